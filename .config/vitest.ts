@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+	test: {
+		include: ["test/**/*.test.ts"],
+		exclude: ["test/cluster/**", "node_modules/**"],
+		coverage: {
+			provider: "v8",
+			include: ["webhooks/**/*.ts", "src/admission/**/*.ts"],
+			thresholds: { lines: 100, functions: 100 },
+			reporter: ["text-summary", "text"],
+			skipFull: true,
+		},
+	},
+});
