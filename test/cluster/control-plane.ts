@@ -1,0 +1,175 @@
+import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Binaries, type Controllers, binaries as findOrBuild } from './binaries.ts'
+import { type Cluster, type ClusterFacts, clientOf, isReady, USERS, type User } from './client.ts'
+import { writeKubeconfig } from './kubeconfig.ts'
+import { type Program, processesIn } from './processes.ts'
+import { until } from './until.ts'
+
+export interface ControlPlane extends Cluster {
+  /** What `clientOf` needs to be this client in another process. */
+  readonly facts: ClusterFacts
+  /** Leaves nothing running, and of its files only the logs, if they are to be kept. */
+  stop(options?: { readonly keepLogs?: boolean }): Promise<void>
+}
+
+interface Options {
+  /** Those of KUBEBUILDER_ASSETS or of the cache, built if need be, when absent. */
+  readonly binaries?: Binaries
+}
+
+/** etcd, kube-apiserver and kube-controller-manager on free loopback ports, ready to work. */
+export async function startControlPlane(options: Options = {}): Promise<ControlPlane> {
+  const binaries = options.binaries ?? (await findOrBuild())
+  const place = mkdtempSync(join(tmpdir(), 'tars-admission-cluster-'))
+  const folder = join(place, 'run')
+  const logs = join(place, 'logs')
+  for (const path of [folder, logs]) mkdirSync(path)
+
+  const port = await freePort()
+  const facts: ClusterFacts = {
+    url: `https://127.0.0.1:${port}`,
+    port,
+    ca: join(folder, 'apiserver.crt'),
+    auditLog: join(logs, 'audit.log'),
+    logs,
+    folder,
+    binaries,
+    tokens: freshTokens(),
+  }
+  const cluster = clientOf(facts)
+  const processes = processesIn(folder, logs)
+
+  try {
+    writeInputs(facts)
+    const etcdPort = await freePort()
+    processes.keep(etcd(facts, etcdPort, await freePort()))
+    processes.keep(apiServer(facts, etcdPort))
+    await until('the API server is ready', () => isReady(cluster.request), { unless: processes.failed })
+    for (const user of USERS) writeKubeconfig(cluster.kubeconfig(user), facts, facts.tokens[user])
+    if (binaries.controllers !== undefined) {
+      processes.keep(controllerManager(cluster, binaries.controllers))
+      await until('controllers work', () => controllersWork(cluster), { unless: processes.failed })
+    }
+  } catch (cause) {
+    await processes.close()
+    throw new Error(`no control plane, logs in ${logs}`, { cause })
+  }
+  processes.failed.addEventListener('abort', () =>
+    process.stderr.write(`${processes.failed.reason}\nlogs in ${logs}\n`),
+  )
+
+  return {
+    ...cluster,
+    facts,
+    async stop({ keepLogs = false } = {}) {
+      await processes.close()
+      if (!keepLogs) rmSync(place, { recursive: true, force: true })
+    },
+  }
+}
+
+function etcd({ folder, binaries }: ClusterFacts, port: number, peerPort: number): Program {
+  const url = `http://127.0.0.1:${port}`
+  const peer = `http://127.0.0.1:${peerPort}`
+  return {
+    name: 'etcd',
+    command: binaries.etcd,
+    args: [
+      '--name=test',
+      `--data-dir=${join(folder, 'etcd')}`,
+      '--unsafe-no-fsync',
+      `--listen-client-urls=${url}`,
+      `--advertise-client-urls=${url}`,
+      `--listen-peer-urls=${peer}`,
+      `--initial-advertise-peer-urls=${peer}`,
+      `--initial-cluster=test=${peer}`,
+    ],
+  }
+}
+
+function apiServer({ folder, port, auditLog, binaries }: ClusterFacts, etcdPort: number): Program {
+  const key = join(folder, 'service-accounts.key')
+  return {
+    name: 'kube-apiserver',
+    command: binaries.apiServer,
+    args: [
+      `--etcd-servers=http://127.0.0.1:${etcdPort}`,
+      '--bind-address=127.0.0.1',
+      '--advertise-address=127.0.0.1', // its own certificate is for this; the default is that of a network card
+      `--secure-port=${port}`,
+      `--cert-dir=${folder}`,
+      '--service-cluster-ip-range=10.0.0.0/24',
+      '--service-account-issuer=https://kubernetes.default.svc',
+      `--service-account-key-file=${key}`,
+      `--service-account-signing-key-file=${key}`,
+      `--token-auth-file=${join(folder, 'tokens.csv')}`,
+      '--authorization-mode=RBAC',
+      '--endpoint-reconciler-type=none', // endpoints may not be on the loopback
+      '--disable-admission-plugins=ServiceAccount', // pods here have no kubelet that could give them a token
+      `--audit-policy-file=${join(folder, 'audit-policy.json')}`,
+      `--audit-log-path=${auditLog}`,
+      '--audit-log-maxsize=0', // never rotated: a test reads on where it stood
+    ],
+  }
+}
+
+function controllerManager({ folder, ca, kubeconfig }: Cluster, { manager }: Controllers): Program {
+  return {
+    name: 'kube-controller-manager',
+    command: manager,
+    args: [
+      `--kubeconfig=${kubeconfig('system:kube-controller-manager')}`,
+      `--root-ca-file=${ca}`,
+      `--service-account-private-key-file=${join(folder, 'service-accounts.key')}`,
+      '--use-service-account-credentials',
+      '--leader-elect=false',
+      '--secure-port=0',
+      '--kube-api-qps=500', // with the default of 20 it takes 4 s longer to start
+      '--kube-api-burst=1000',
+    ],
+  }
+}
+
+function writeInputs({ folder, tokens }: ClusterFacts): void {
+  const write = (name: string, content: string) => writeFileSync(join(folder, name), content, { mode: 0o600 })
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  write('service-accounts.key', privateKey.export({ type: 'pkcs1', format: 'pem' }).toString())
+  const groups = (user: User) => (user === 'admin' ? ',system:masters' : '')
+  write('tokens.csv', USERS.map((user) => `${tokens[user]},${user},${user}${groups(user)}\n`).join(''))
+  const policy = { omitStages: ['RequestReceived'], rules: [{ level: 'Metadata' }] }
+  write('audit-policy.json', JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', ...policy }))
+}
+
+function freshTokens(): Record<User, string> {
+  const token = () => randomBytes(16).toString('hex')
+  return {
+    admin: token(),
+    ann: token(),
+    eve: token(),
+    'system:kube-controller-manager': token(),
+    'system:kube-scheduler': token(),
+  }
+}
+
+async function controllersWork({ request }: Cluster): Promise<boolean> {
+  const { status } = await request('GET', '/api/v1/namespaces/default/serviceaccounts/default')
+  return status === 200
+}
+
+/** Below the ports that outgoing connections get: none of them may take it while the API server restarts. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = randomInt(20_000, 32_000)
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+  } catch {
+    return freePort()
+  }
+  await once(server.close(), 'close')
+  return port
+}

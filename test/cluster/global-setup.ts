@@ -1,0 +1,19 @@
+import type { TestProject } from 'vitest/node'
+import type { ClusterFacts } from './client.ts'
+import { startControlPlane } from './control-plane.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly cluster: ClusterFacts
+  }
+}
+
+export default async function controlPlane(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = await startControlPlane()
+  project.provide('cluster', cluster.facts)
+  return async () => {
+    const keepLogs = Boolean(process.exitCode) // vitest sets it before it tears down, whatever failed
+    await cluster.stop({ keepLogs })
+    if (keepLogs) process.stderr.write(`logs of the control plane: ${cluster.logs}\n`)
+  }
+}
