@@ -1,15 +1,16 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-	test: {
-		include: ["test/**/*.test.ts"],
-		exclude: ["test/cluster/**", "node_modules/**"],
-		coverage: {
-			provider: "v8",
-			include: ["webhooks/**/*.ts", "src/admission/**/*.ts"],
-			thresholds: { lines: 100, functions: 100 },
-			reporter: ["text-summary", "text"],
-			skipFull: true,
-		},
-	},
-});
+  test: {
+    include: ['test/**/*.test.ts'],
+    taskTitleValueFormatTruncate: 0, // titles are sentences
+    exclude: ['test/cluster/**', 'node_modules/**'],
+    coverage: {
+      provider: 'v8',
+      include: ['webhooks/**/*.ts', 'src/admission/**/*.ts'],
+      thresholds: { lines: 100, functions: 100 },
+      reporter: ['text-summary', 'text'],
+      skipFull: true,
+    },
+  },
+})
