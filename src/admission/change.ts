@@ -1,0 +1,43 @@
+import type { KubeObject } from '../cluster/port.ts'
+import type { Draft } from '../schema.ts'
+
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE'
+export type Profile = 'seed' | 'upstream'
+/** Callers that some rules let pass. Who belongs to them is a setting, so it is settled before a rule is asked. */
+export type Exempt = 'CTRL' | 'KUBE'
+
+export interface Asked {
+  readonly user: { readonly name: string; readonly among: readonly Exempt[] }
+  readonly namespace: string
+  readonly dryRun: boolean
+  readonly at: Date
+  readonly profile: Profile
+}
+export interface Create<T> extends Asked {
+  readonly operation: 'CREATE'
+  readonly next: T
+}
+export interface Update<T> extends Asked {
+  readonly operation: 'UPDATE'
+  readonly next: T
+  readonly prev: T
+}
+export interface Delete<T> extends Asked {
+  readonly operation: 'DELETE'
+  readonly prev: T
+}
+export type Change<T extends KubeObject> = Create<T> | Update<T> | Delete<T>
+
+/** What a mutation is given: the object is not complete yet, nor is it sure to be what its schema says. */
+export interface Brew<T> extends Asked {
+  readonly operation: 'CREATE' | 'UPDATE'
+  readonly next: Draft<T>
+  readonly prev?: Draft<T>
+}
+
+/** A change as it was sent. */
+export interface Raw extends Asked {
+  readonly operation: Operation
+  readonly object: unknown
+  readonly oldObject: unknown
+}

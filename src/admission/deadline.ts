@@ -1,0 +1,42 @@
+import type { ClusterReader } from '../cluster/port.ts'
+import { Fault } from '../faults.ts'
+
+const LIVE_READ_MS = 1_000
+/** A tenth is left for the way back; what still waits at four fifths of the rest is told to ask again (SV-4). */
+const SHARE = 0.9 * 0.8
+
+export interface Deadline {
+  /** Milliseconds until nobody waits for a look-up any more. */
+  left(): number
+}
+
+export function deadlineOf(timeoutMs: number, clock: () => number): Deadline {
+  const end = clock() + timeoutMs * SHARE
+  return { left: () => end - clock() }
+}
+
+/** No look-up may outlive the caller: one takes a second at most, and none goes on beyond the deadline. */
+export function bounded(reader: ClusterReader, { left }: Deadline): ClusterReader {
+  const within = <T>(what: string, read: () => Promise<T>): Promise<T> => {
+    const ms = Math.min(LIVE_READ_MS, left())
+    return ms <= 0 ? Promise.reject(late(what)) : race(read(), ms, () => late(what))
+  }
+  return {
+    get: (of, ref) => within(of.plural, () => reader.get(of, ref)),
+    list: (of, where) => within(of.plural, () => reader.list(of, where)),
+  }
+}
+
+function late(what: string): Fault {
+  return new Fault('DEADLINE', `${what} could not be read in time`)
+}
+
+async function race<T>(read: Promise<T>, ms: number, fault: () => Fault): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(fault()), ms)
+  try {
+    return await Promise.race([read, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

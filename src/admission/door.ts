@@ -1,0 +1,36 @@
+import type { Gvr } from '../cluster/port.ts'
+import type { Operation } from './change.ts'
+
+export interface MatchCondition {
+  readonly name: string
+  readonly expression: string
+}
+
+/**
+ * Where the API server meets a kind. The webhook configurations are printed from the doors: doors of one name are
+ * one webhook with a rule for each.
+ */
+export interface Door {
+  readonly name: string
+  readonly path: string
+  readonly phase: 'mutate' | 'validate'
+  readonly operations: readonly Operation[]
+  readonly subresource?: string
+  readonly failurePolicy: 'Fail' | 'Ignore'
+  readonly timeoutSeconds: number
+  readonly sideEffects: 'None' | 'NoneOnDryRun'
+  readonly reinvocation?: 'IfNeeded'
+  readonly matchConditions?: readonly MatchCondition[]
+}
+
+/** What of a review decides which door it came to: the version that was really sent, not the one requested (W-2). */
+export interface Knock {
+  readonly path: string
+  readonly resource: Pick<Gvr, 'group' | 'version' | 'plural'>
+  readonly subresource: string | undefined
+  readonly operation: string
+}
+
+export function addressOf({ path, resource, subresource = '', operation }: Knock): string {
+  return [operation, resource.group, resource.version, resource.plural, subresource, path].join(' ')
+}

@@ -1,0 +1,108 @@
+import type { Fault } from '../faults.ts'
+import type { Status } from '../kube/status.ts'
+import { API_VERSION, KIND, type Review } from './review.ts'
+import { sentence, type Verdict, type Violation, words } from './verdict.ts'
+
+export interface Response {
+  readonly uid: string
+  readonly allowed: boolean
+  readonly status?: Status
+  readonly warnings?: readonly string[]
+  readonly patchType?: 'JSONPatch'
+  readonly patch?: string
+}
+export interface AnsweredReview {
+  readonly apiVersion: typeof API_VERSION
+  readonly kind: typeof KIND
+  readonly response: Response
+}
+
+export function answeredReview(response: Response): AnsweredReview {
+  return { apiVersion: API_VERSION, kind: KIND, response }
+}
+
+/** A refusal counts before a look-up that failed: it is true whatever the look-up would have given (SV-4). */
+export function responseTo(review: Review, { violations, unanswered, patch, warnings }: Verdict): Response {
+  const { uid } = review
+  const said = warnings.length === 0 ? {} : { warnings: fitted(warnings) }
+  if (violations.length > 0)
+    return {
+      uid,
+      allowed: false,
+      status: denialOf(review, violations),
+      ...said,
+    }
+  if (unanswered !== undefined) return { uid, allowed: false, status: notNow(review, unanswered), ...said }
+  if (patch.length === 0) return { uid, allowed: true, ...said }
+  const encoded = Buffer.from(JSON.stringify(patch)).toString('base64')
+  return {
+    uid,
+    allowed: true,
+    patchType: 'JSONPatch',
+    patch: encoded,
+    ...said,
+  }
+}
+
+/** 403 only when every violation is about who asks or what is in use; content is 422 (SV-9). */
+function denialOf(review: Review, violations: readonly Violation[]): Status {
+  const forbidden = violations.every(({ rule }) => rule.reason === 'Forbidden')
+  const { code, reason } = forbidden ? { code: 403, reason: 'Forbidden' } : { code: 422, reason: 'Invalid' }
+  const causes = violations.map((violation) => ({
+    reason: `FieldValue${violation.rule.reason ?? 'Invalid'}`,
+    message: words(violation),
+    field: violation.path,
+  }))
+  return {
+    code,
+    reason,
+    message: violations.map(sentence).join('; '),
+    details: { ...subjectOf(review), causes },
+  }
+}
+
+/** Says what could not be read, and never blames the object; `retryAfterSeconds` makes kubectl try again (AP-18, SV-6). */
+function notNow(review: Review, { message }: Fault): Status {
+  return {
+    code: 503,
+    reason: 'ServiceUnavailable',
+    message: `cannot decide now: ${message}; nothing is wrong with the object, try again. ${refOf(review)}`,
+    details: { ...subjectOf(review), retryAfterSeconds: 1 },
+  }
+}
+
+/** A handler that failed: the author reads where to look, and nothing of the inside (SV-3). */
+export function failure(review: Review): Response {
+  const message = `tars-admission failed on this ${review.kind.kind}; its log says why. ${refOf(review)}`
+  const status = {
+    code: 500,
+    reason: 'InternalError',
+    message,
+    details: subjectOf(review),
+  }
+  return { uid: review.uid, allowed: false, status }
+}
+
+/** What a person can quote and an operator can find in the log (UX-6). */
+export function refOf({ uid }: Review): string {
+  return `[ref ${uid.slice(0, 8)}]`
+}
+
+function subjectOf({ kind, name }: Review) {
+  return { group: kind.group, kind: kind.kind, name }
+}
+
+const MOST_WARNINGS = 10
+const WARNING_LENGTH = 120
+
+/** AP-9: the API server drops control characters' bearers and cuts what is too long; we cut in words of our own. */
+function fitted(warnings: readonly string[]): readonly string[] {
+  const fitting = warnings.map((warning) => shortened(warning.replaceAll(/\p{Cc}+/gu, ' ')))
+  if (fitting.length <= MOST_WARNINGS) return fitting
+  return [...fitting.slice(0, MOST_WARNINGS - 1), `and ${fitting.length - MOST_WARNINGS + 1} more warnings`]
+}
+
+function shortened(warning: string): string {
+  const characters = [...warning]
+  return characters.length <= WARNING_LENGTH ? warning : `${characters.slice(0, WARNING_LENGTH - 1).join('')}…`
+}

@@ -1,0 +1,62 @@
+import type { ClusterReader, KubeObject } from '../cluster/port.ts'
+import type { Change, Create, Delete, Exempt, Profile, Update } from './change.ts'
+
+export interface Finding {
+  readonly path: string
+  readonly value?: string | number
+  readonly by?: readonly string[] // the others that stand in the way
+}
+export type Findings = readonly Finding[]
+export type Effect = 'refuse' | 'warn'
+
+interface Given<T> {
+  create: Create<T>
+  update: Update<T>
+  write: Create<T> | Update<T>
+  delete: Delete<T>
+}
+/** `on` decides what `check` is given: a rule on delete cannot ask for `next`. */
+export type Rule<T> = {
+  [On in keyof Given<T>]: RuleOn<On, Given<T>[On]>
+}[keyof Given<T>]
+
+export interface RuleOn<On, Given> {
+  readonly id: string // as the specification writes it: messages, logs, tests and docs use the same word
+  readonly on: On
+  readonly reason?: 'Invalid' | 'Forbidden' | 'Duplicate' // Invalid when absent; Duplicate is Invalid with a cause of its own
+  readonly effect?: Effect | Readonly<Record<Profile, Effect>> // refuse when absent
+  readonly exempt?: readonly Exempt[]
+  readonly always?: true // not ratcheted (CV-8)
+  readonly live?: true // never answered from a cache (SV-7); rules on delete are so anyway
+  readonly when?: (given: Given) => boolean
+  readonly check: (given: Given, cluster: ClusterReader) => Findings | Promise<Findings>
+  readonly message: (finding: Finding) => string
+  readonly remedy: string
+}
+export type RuleWords = Omit<RuleOn<string, never>, 'when' | 'check'>
+
+/** No cast: `on` narrows the rule, `operation` the change. */
+export function ask<T extends KubeObject>(
+  rule: Rule<T>,
+  change: Change<T>,
+  cluster: ClusterReader,
+): Findings | Promise<Findings> {
+  switch (rule.on) {
+    case 'create':
+      return change.operation === 'CREATE' ? put(rule, change, cluster) : []
+    case 'update':
+      return change.operation === 'UPDATE' ? put(rule, change, cluster) : []
+    case 'delete':
+      return change.operation === 'DELETE' ? put(rule, change, cluster) : []
+    case 'write':
+      return change.operation === 'DELETE' ? [] : put(rule, change, cluster)
+  }
+}
+
+function put<On, Given>({ when, check }: RuleOn<On, Given>, given: Given, cluster: ClusterReader) {
+  return when?.(given) === false ? [] : check(given, cluster)
+}
+
+export function effectOf({ effect = 'refuse' }: RuleWords, profile: Profile): Effect {
+  return typeof effect === 'string' ? effect : effect[profile]
+}

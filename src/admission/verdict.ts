@@ -1,0 +1,30 @@
+import type { Fault } from '../faults.ts'
+import type { Edit } from './patch.ts'
+import type { Finding, RuleWords } from './rule.ts'
+
+export interface Violation extends Finding {
+  readonly rule: RuleWords
+}
+
+/** What a kind says of one change. `unanswered`: a look-up failed, and nothing else refuses. */
+export interface Verdict {
+  readonly patch: readonly Edit[]
+  readonly violations: readonly Violation[]
+  readonly warnings: readonly string[]
+  readonly unanswered?: Fault
+  /** Objects that our own schema does not know as the API server's does, for the count (CV-8). */
+  readonly unfit?: 'object' | 'oldObject'
+}
+export const NOTHING_TO_SAY: Verdict = {
+  patch: [],
+  violations: [],
+  warnings: [],
+}
+
+/** Complete by itself, without the path, ending with the rule id (SV-9). */
+export function words({ rule, ...finding }: Violation): string {
+  return `${rule.message(finding)}; ${rule.remedy} (${rule.id})`
+}
+export function sentence(violation: Violation): string {
+  return `${violation.path}: ${words(violation)}`
+}

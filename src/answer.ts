@@ -1,0 +1,94 @@
+import type { Operation, Profile, Raw } from './admission/change.ts'
+import { bounded, type Deadline } from './admission/deadline.ts'
+import { addressOf, type Door } from './admission/door.ts'
+import { amongOf, type Identities } from './admission/identities.ts'
+import { type Response, responseTo } from './admission/response.ts'
+import type { Review } from './admission/review.ts'
+import { NOTHING_TO_SAY, sentence, type Verdict } from './admission/verdict.ts'
+import type { Readers } from './cluster/port.ts'
+import type { Kind } from './kind.ts'
+
+/** What is needed to answer reviews, wherever they come from. */
+export interface Desk {
+  readonly kinds: readonly Kind[]
+  readonly readers: Readers
+  readonly profile: Profile
+  readonly enforce: Enforce
+  readonly identities: Identities
+}
+export type Enforce = 'refuse' | 'warn'
+
+export interface Arrival {
+  readonly path: string
+  readonly at: Date
+  readonly deadline: Deadline
+}
+
+export interface Answer {
+  readonly response: Response
+  readonly verdict: Verdict
+  readonly door: Door | undefined
+}
+
+export type Answerer = (review: Review, arrival: Arrival) => Promise<Answer>
+
+/** A review in, a response out. Nothing is written, whatever the answer. */
+export function answerer(desk: Desk): Answerer {
+  const met = doorsOf(desk.kinds)
+  return async (review, arrival) => {
+    const place = met.get(addressOf({ ...review, path: arrival.path }))
+    const { operation } = review
+    if (place === undefined || operation === 'CONNECT') return noHandler(review, arrival)
+    const { kind, door } = place
+    const readers = { cached: desk.readers.cached, live: bounded(desk.readers.live, arrival.deadline) }
+    const verdict = await kind[door.phase](rawOf({ ...review, operation }, arrival, desk), readers)
+    return { response: responseTo(review, desk.enforce === 'warn' ? mild(verdict, door) : verdict), verdict, door }
+  }
+}
+
+interface Place {
+  readonly kind: Kind
+  readonly door: Door
+}
+
+function doorsOf(kinds: readonly Kind[]): ReadonlyMap<string, Place> {
+  const places = kinds.flatMap((kind) => kind.doors.map((door) => ({ kind, door })))
+  return new Map(
+    places.flatMap(({ kind, door }) =>
+      door.operations.map((operation) => {
+        const { path, subresource } = door
+        return [addressOf({ path, subresource, operation, resource: kind.resource }), { kind, door }]
+      }),
+    ),
+  )
+}
+
+/** A rule registered by mistake must not block a cluster (W-3). */
+function noHandler(review: Review, { path }: Arrival): Answer {
+  const what = [review.resource.plural, review.subresource].filter(Boolean).join('/')
+  const warnings = [`no handler for ${review.operation} of ${what} ${review.resource.version} on ${path}`]
+  const verdict = { ...NOTHING_TO_SAY, warnings }
+  return { response: responseTo(review, verdict), verdict, door: undefined }
+}
+
+function rawOf(
+  review: Review & { readonly operation: Operation },
+  { at }: Arrival,
+  { identities, profile }: Desk,
+): Raw {
+  const { username, namespace, dryRun, object, oldObject, operation } = review
+  const user = { name: username, among: amongOf(username, identities) }
+  return { operation, user, namespace, dryRun, at, profile, object, oldObject }
+}
+
+/**
+ * The first week on a live cluster: every refusal is said and nothing is refused (UX-3). A mutation that could not look
+ * something up still waits: what it would have taken away must not be stored.
+ */
+function mild(verdict: Verdict, { phase }: Door): Verdict {
+  const refusals = verdict.violations.map((violation) => `would be refused: ${sentence(violation)}`)
+  const { unanswered, ...rest } = verdict
+  const given = unanswered === undefined || phase === 'mutate' ? verdict : rest
+  const unchecked = given === rest ? [`not checked: ${unanswered?.message}`] : []
+  return { ...given, violations: [], warnings: [...refusals, ...unchecked, ...verdict.warnings] }
+}

@@ -1,0 +1,145 @@
+import type { Operation as PatchOperation } from 'fast-json-patch'
+import type { Status } from '../kube/status.ts'
+import {
+  type Draft,
+  draftOf,
+  type Field,
+  type JsonSchema,
+  map,
+  nullable,
+  object,
+  type Shape,
+  type Tree,
+  text,
+  validator,
+} from '../schema.ts'
+
+export type Words = Readonly<Record<string, string>>
+
+/** As much of ObjectMeta as anybody here asks for. `labels: null` is no labels (W-4). */
+const metadata = object(
+  { name: text({ doc: 'Name.', minLength: 1 }) },
+  {
+    namespace: text({ doc: 'Namespace.' }),
+    generateName: text({ doc: 'What the API server completes to a name.' }),
+    uid: text({
+      doc: 'Identity: another object of the same name has another one.',
+    }),
+    resourceVersion: text({ doc: 'Version as stored.' }),
+    deletionTimestamp: nullable(text({ doc: 'Set while the object waits for its finalizers.' })),
+    labels: nullable(map(text({ doc: 'Value.' }), { doc: 'Labels.' })),
+    annotations: nullable(map(text({ doc: 'Value.' }), { doc: 'Annotations.' })),
+  },
+)
+export type KubeObject = { readonly metadata: Shape<typeof metadata> }
+
+export interface Gvr {
+  readonly group: string
+  readonly version: string
+  readonly plural: string
+  readonly kind: string
+  readonly scope: 'Namespaced' | 'Cluster'
+}
+/** The one door where unknown becomes T, or a draft of T. */
+export interface Resource<T extends KubeObject> extends Gvr {
+  readonly schema: JsonSchema
+  readonly is: (value: unknown) => value is T
+  readonly isDraft: (value: unknown) => value is Draft<T>
+}
+
+export function resource<T>(names: Gvr, { json }: Field<T>): Resource<KubeObject & T> {
+  const whole: JsonSchema = {
+    ...json,
+    properties: { ...json.properties, metadata: metadata.json },
+    required: [...(json.required ?? []), 'metadata'],
+  }
+  const fits = validator(whole)
+  const fitsAsDraft = validator(draftOf(whole))
+  return {
+    ...names,
+    schema: json,
+    is: (value): value is KubeObject & T => fits(value),
+    isDraft: (value): value is Draft<KubeObject & T> => fitsAsDraft(value),
+  }
+}
+
+/**
+ * What a look-up answers. Another version may have stored it, so beyond its metadata everything may be missing;
+ * of an object that does not fit our schema at all only the metadata is handed out. It exists all the same.
+ */
+export type Found<T extends KubeObject> = KubeObject & Draft<T>
+
+export interface Ref {
+  readonly namespace: string // empty for what has cluster scope
+  readonly name: string
+}
+export interface Where {
+  readonly namespace: string
+  readonly labels?: Words
+}
+
+export interface ClusterReader {
+  get<T extends KubeObject>(of: Resource<T>, ref: Ref): Promise<Found<T> | undefined>
+  /** A resource that the API server does not know has no objects (SV-6). */
+  list<T extends KubeObject>(of: Resource<T>, where: Where): Promise<readonly Found<T>[]>
+}
+
+/** A rule or mutation is handed one reader; which of these two answers it is the machine's business (SV-7). */
+export interface Readers {
+  readonly cached: ClusterReader
+  readonly live: ClusterReader
+}
+
+/** An object as the API server gave it, every field kept: what is written back must not lose what we do not know. */
+export type Stored = KubeObject & Tree
+
+/** A write that the API server did not take, in its own words. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly status: Status
+
+  constructor(status: Status) {
+    super(status.message)
+    this.status = status
+  }
+}
+
+/**
+ * A stored version that is not the expected one is a fault of code CONFLICT, an object that is gone is GONE (CL-4);
+ * every other answer of 4xx is Refused.
+ */
+export interface ClusterWriter {
+  /** The namespace is the object's own. */
+  create(of: Gvr, object: Stored): Promise<Stored>
+  /** Refused unless metadata.resourceVersion is the stored one. */
+  replace(of: Gvr, object: Stored): Promise<Stored>
+  patch(of: Gvr, ref: Ref, operations: readonly PatchOperation[]): Promise<Stored>
+  remove(of: Gvr, ref: Ref): Promise<void>
+}
+
+export interface ClusterWatcher {
+  /** Tells of one object by name: once at the start, then after each change; undefined when there is none. */
+  follow(of: Gvr, ref: Ref, tell: (object: Stored | undefined) => void): Following
+}
+export interface Following {
+  stop(): void
+}
+
+export interface CacheState {
+  readonly kind: string
+  /** Listed once; it stays so however old the cache grows (SV-11). */
+  readonly synced: boolean
+  /** Since the API server was last heard about this kind. */
+  readonly ageSeconds: number
+}
+
+/** What a process holds of a cluster, real or in memory. */
+export interface Cluster {
+  readonly readers: Readers
+  readonly writer: ClusterWriter
+  readonly watcher: ClusterWatcher
+  /** Everything that is kept has been listed once. Pending while it cannot be; never rejected. */
+  readonly synced: Promise<void>
+  states(): readonly CacheState[]
+  stop(): void
+}

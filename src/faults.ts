@@ -1,0 +1,51 @@
+/**
+ * What the world does to us, by code. A refused object is no fault: it is a list of violations.
+ * `retry`: asked again a moment later, the same question may be answered.
+ */
+export const FAULTS = {
+  BODY_EMPTY: { status: 400, retry: false },
+  BODY_NOT_JSON: { status: 400, retry: false },
+  BODY_TOO_DEEP: { status: 400, retry: false },
+  BODY_TOO_LARGE: { status: 413, retry: false },
+  MEDIA_TYPE: { status: 415, retry: false },
+  REVIEW_VERSION: { status: 400, retry: false },
+  REVIEW_KIND: { status: 400, retry: false },
+  REQUEST_MISSING: { status: 400, retry: false },
+  REQUEST_MALFORMED: { status: 400, retry: false },
+  UID_MISSING: { status: 400, retry: false },
+  OPERATION_UNKNOWN: { status: 400, retry: false },
+  OBJECT_MISSING: { status: 400, retry: false },
+  OLD_OBJECT_MISSING: { status: 400, retry: false },
+  REQUEST_CUT: { status: 400, retry: false },
+  PATH_UNKNOWN: { status: 404, retry: false },
+  METHOD_UNKNOWN: { status: 405, retry: false },
+  HANDLER_FAILED: { status: 500, retry: false },
+  DEADLINE: { status: 503, retry: true },
+  CLUSTER_UNREACHABLE: { status: 503, retry: true },
+  CLUSTER_REFUSED: { status: 502, retry: false },
+  CONFLICT: { status: 409, retry: true },
+  GONE: { status: 404, retry: false },
+  USAGE: { status: 400, retry: false },
+  FILE_UNREADABLE: { status: 400, retry: false },
+  CERTIFICATE: { status: 500, retry: false },
+} as const
+
+export type FaultCode = keyof typeof FAULTS
+
+export class Fault extends Error {
+  override readonly name = 'Fault'
+  readonly code: FaultCode
+
+  constructor(code: FaultCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+
+  get status(): number {
+    return FAULTS[this.code].status
+  }
+
+  get retry(): boolean {
+    return FAULTS[this.code].retry
+  }
+}

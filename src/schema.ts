@@ -1,0 +1,127 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+export type Tree = { [key: string]: unknown }
+
+export function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export type Leaf = string | number | boolean | null | undefined
+/** What arrives before the API server's schema has spoken: everything may be missing, what is there has its type. */
+export type Draft<T> = T extends Leaf
+  ? T
+  : T extends readonly (infer E)[]
+    ? readonly Draft<E>[]
+    : { readonly [K in keyof T]?: Draft<T[K]> | undefined }
+
+/** The subset of JSON schema that a CustomResourceDefinition takes. */
+export interface JsonSchema {
+  readonly type: 'object' | 'array' | 'string' | 'integer' | 'boolean'
+  readonly description?: string
+  readonly default?: Json
+  readonly nullable?: true
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly enum?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly items?: JsonSchema
+  readonly maxItems?: number
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: JsonSchema
+}
+
+/** One field in the one vocabulary from which CRD, validator, type and documentation come. `holds` only carries T. */
+export interface Field<T> {
+  readonly json: JsonSchema
+  readonly holds?: T
+}
+
+type Fields = Readonly<Record<string, Field<unknown>>>
+type Held<F> = F extends Field<infer T> ? T : never
+type Members<Must, May> = { readonly [K in keyof Must]: Held<Must[K]> } & {
+  readonly [K in keyof May]?: Held<May[K]>
+}
+export type Shape<F> = Held<F>
+
+interface Said {
+  readonly doc: string
+}
+type TextLimits = Said &
+  Pick<JsonSchema, 'minLength' | 'maxLength' | 'pattern'> & {
+    readonly default?: string
+  }
+type IntegerLimits = Said & Pick<JsonSchema, 'minimum' | 'maximum'> & { readonly default?: number }
+type ListLimits<T> = Said & Pick<JsonSchema, 'maxItems'> & { readonly default?: readonly (T & Json)[] }
+
+export const text = ({ doc, ...limits }: TextLimits): Field<string> => ({
+  json: { type: 'string', description: doc, ...limits },
+})
+export const choice = <const C extends string>(
+  of: readonly C[],
+  { doc, ...rest }: Said & { readonly default?: C },
+): Field<C> => ({
+  json: { type: 'string', description: doc, enum: of, ...rest },
+})
+export const integer = ({ doc, ...limits }: IntegerLimits): Field<number> => ({
+  json: { type: 'integer', description: doc, ...limits },
+})
+export const flag = ({ doc, ...rest }: Said & { readonly default?: boolean }): Field<boolean> => ({
+  json: { type: 'boolean', description: doc, ...rest },
+})
+export const list = <T>(of: Field<T>, { doc, ...limits }: ListLimits<T>): Field<readonly T[]> => ({
+  json: { type: 'array', description: doc, items: of.json, ...limits },
+})
+/** Keys that the author chooses, values of one kind. */
+export const map = <T>(of: Field<T>, { doc }: Said): Field<Readonly<Record<string, T>>> => ({
+  json: { type: 'object', description: doc, additionalProperties: of.json },
+})
+
+/** An explicit null counts as absent. */
+export const nullable = <T>({ json }: Field<T>): Field<T | null> => ({
+  json: { ...json, nullable: true },
+})
+
+export function object<Must extends Fields, May extends Fields = Record<never, never>>(
+  must: Must,
+  may?: May,
+  doc?: string,
+): Field<Members<Must, May>> {
+  const properties = Object.fromEntries(Object.entries({ ...must, ...may }).map(([name, { json }]) => [name, json]))
+  const required = Object.keys(must)
+  return {
+    json: {
+      type: 'object',
+      ...(doc === undefined ? {} : { description: doc }),
+      ...(required.length === 0 ? {} : { required }),
+      properties,
+    },
+  }
+}
+
+/** The same schema with nothing required, not even by length: what a mutation may meet. An empty name is none (W-4). */
+export function draftOf(schema: JsonSchema): JsonSchema {
+  const { required: _, minLength: __, items, properties, additionalProperties, ...rest } = schema
+  return {
+    ...rest,
+    ...(items && { items: draftOf(items) }),
+    ...(additionalProperties && {
+      additionalProperties: draftOf(additionalProperties),
+    }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, draftOf(field)])),
+    }),
+  }
+}
+
+/** Compiled when first asked: a command that only prints a schema pays nothing. */
+export function validator(schema: JsonSchema): (value: unknown) => boolean {
+  let compiled: ValidateFunction | undefined
+  return (value) => {
+    compiled ??= new Ajv({ strictTypes: false, useDefaults: false }).compile(schema)
+    return compiled(value)
+  }
+}

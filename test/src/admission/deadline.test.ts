@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { bounded, deadlineOf } from '../../../src/admission/deadline.ts'
+import type { ClusterReader } from '../../../src/cluster/port.ts'
+import { GADGET } from '../../support/gadget.ts'
+import { aGadget } from '../../support/gadgets.ts'
+import { readerOf } from '../../support/readers.ts'
+
+const REF = { namespace: 'demo', name: 'g' }
+const WHERE = { namespace: 'demo' }
+const LATE = { code: 'DEADLINE', message: 'gadgets could not be read in time', retry: true }
+
+describe('a deadline (SV-4)', () => {
+  it('is at four fifths of what is left of the timeout after a tenth for the way back', () => {
+    let now = 5_000
+    const deadline = deadlineOf(10_000, () => now)
+    expect(deadline.left()).toBeCloseTo(7_200)
+    now += 7_000
+    expect(deadline.left()).toBeCloseTo(200)
+    now += 1_000
+    expect(deadline.left()).toBeCloseTo(-800)
+  })
+})
+
+describe('a bounded reader', () => {
+  beforeEach(() => vi.useFakeTimers())
+  afterEach(() => vi.useRealTimers())
+
+  /** Answers after so many milliseconds. */
+  function slow(ms: number): ClusterReader {
+    const wait = () => new Promise<void>((done) => setTimeout(done, ms))
+    const reader = readerOf(aGadget())
+    return {
+      get: async (of, ref) => wait().then(() => reader.get(of, ref)),
+      list: async (of, where) => wait().then(() => reader.list(of, where)),
+    }
+  }
+  const never = slow(1e9)
+
+  it('hands on what comes in time, and keeps no timer', async () => {
+    const reader = bounded(slow(999), { left: () => 5_000 })
+    const both = Promise.all([reader.get(GADGET, REF), reader.list(GADGET, WHERE)])
+    await vi.advanceTimersByTimeAsync(999)
+    expect(await both).toEqual([aGadget(), [aGadget()]])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it.each([
+    { name: 'a second at most', left: 5_000, ms: 1_000 },
+    { name: 'what is left, if that is less', left: 300, ms: 300 },
+  ])('waits for one look-up $name', async ({ left, ms }) => {
+    const reader = bounded(never, { left: () => left })
+    const settled: unknown[] = []
+    for (const read of [reader.get(GADGET, REF), reader.list(GADGET, WHERE)]) read.catch((fault) => settled.push(fault))
+    await vi.advanceTimersByTimeAsync(ms - 1)
+    expect(settled).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(settled).toEqual([expect.objectContaining(LATE), expect.objectContaining(LATE)])
+  })
+
+  it.each([0, -1])('does not begin a look-up with %s ms left', async (left) => {
+    const inner = readerOf(aGadget())
+    const reader = bounded(inner, { left: () => left })
+    await expect(reader.get(GADGET, REF)).rejects.toMatchObject(LATE)
+    await expect(reader.list(GADGET, WHERE)).rejects.toMatchObject(LATE)
+    expect(inner.reads).toEqual([])
+  })
+
+  it('hands on a failure as it is', async () => {
+    const failing = () => Promise.reject(new Error('reset'))
+    const reader = bounded({ get: failing, list: failing }, { left: () => 5_000 })
+    await expect(reader.get(GADGET, REF)).rejects.toThrow('reset')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest'
+import { certain, judge } from '../../../src/admission/judge.ts'
+import type { Rule } from '../../../src/admission/rule.ts'
+import type { ClusterReader, Readers } from '../../../src/cluster/port.ts'
+import { Fault } from '../../../src/faults.ts'
+import { GADGET, type Gadget } from '../../support/gadget.ts'
+import { aGadget, aRule, created, deleted, high, updated } from '../../support/gadgets.ts'
+import { readerOf, readersOf, UNREACHABLE } from '../../support/readers.ts'
+
+const withLevels = (...levels: readonly number[]) => aGadget({ levels: Object.fromEntries(levels.entries()) })
+const none = readersOf()
+
+async function pathsFound(rule: Rule<Gadget>, change: Parameters<typeof judge<Gadget>>[1], readers: Readers = none) {
+  const { found } = await judge([rule], change, readers)
+  return found.map(({ path }) => path)
+}
+
+describe('a rule is asked on the operations that it names', () => {
+  const finds = () => [{ path: 'spec' }]
+  const words = { id: 'XX-V1', message: () => '', remedy: '' }
+  const rules: readonly Rule<Gadget>[] = [
+    { ...words, id: 'on create', on: 'create', check: finds },
+    { ...words, id: 'on update', on: 'update', check: finds, always: true },
+    { ...words, id: 'on delete', on: 'delete', check: finds },
+    { ...words, id: 'on write', on: 'write', check: finds, always: true },
+  ]
+  it.each([
+    { change: created(aGadget()), asked: ['on create', 'on write'] },
+    { change: updated(aGadget(), aGadget()), asked: ['on update', 'on write'] },
+    { change: deleted(aGadget()), asked: ['on delete'] },
+  ])('$change.operation', async ({ change, asked }) => {
+    const { found } = await judge(rules, change, none)
+    expect(found.map(({ rule }) => rule.id)).toEqual(asked)
+  })
+
+  it('and not where `when` says no', async () => {
+    const rule = aRule({ when: ({ next }) => next.spec.active === true })
+    expect(await pathsFound(rule, created(aGadget({ levels: { a: 9 } })))).toEqual([])
+    expect(await pathsFound(rule, created(aGadget({ levels: { a: 9 }, active: true })))).toHaveLength(1)
+  })
+
+  it('all rules speak, in their order (W-13)', async () => {
+    const later = aRule({ id: 'XX-V2', check: async () => [{ path: 'late' }] })
+    const { found } = await judge([later, aRule()], created(withLevels(2)), none)
+    expect(found.map(({ rule, path }) => `${rule.id} ${path}`)).toEqual(['XX-V2 late', 'XX-V1 spec.levels[0]'])
+  })
+})
+
+describe('ratcheting (CV-8): what was there before does not count', () => {
+  it.each([
+    { name: 'a new finding counts', before: [], after: [2], found: ['spec.levels[0]'] },
+    { name: 'an old one does not', before: [2], after: [2], found: [] },
+    { name: 'one that went is nothing', before: [2], after: [], found: [] },
+    { name: 'another value counts', before: [2], after: [3], found: ['spec.levels[0]'] },
+    { name: 'another index does not', before: [2, 0], after: [0, 2], found: [] },
+    { name: 'one old excuses one new', before: [2], after: [2, 2], found: ['spec.levels[1]'] },
+    { name: 'two old excuse two new', before: [2, 2], after: [2, 2], found: [] },
+    { name: 'each value is excused by its own', before: [2, 3], after: [3, 4], found: ['spec.levels[1]'] },
+  ])('$name', async ({ before, after, found }) => {
+    expect(await pathsFound(aRule(), updated(withLevels(...before), withLevels(...after)))).toEqual(found)
+  })
+
+  it('a number does not excuse the same number as a text', async () => {
+    const rule = aRule({ check: ({ next }) => [{ path: 'spec', value: next.spec.owner ?? 1 }] })
+    expect(await pathsFound(rule, updated(aGadget(), aGadget({ owner: '1' })))).toEqual(['spec'])
+  })
+
+  it('another path counts, though the value is the same', async () => {
+    const old = aGadget({ levels: { a: 2 } })
+    expect(await pathsFound(aRule(), updated(old, aGadget({ levels: { b: 2 } })))).toEqual(['spec.levels[b]'])
+  })
+
+  it('a finding without a value is excused by one without', async () => {
+    const rule = aRule({ check: () => [{ path: 'spec' }] })
+    expect(await pathsFound(rule, updated(aGadget(), aGadget()))).toEqual([])
+  })
+
+  it('a rule of transition finds nothing from old to old, so it always counts', async () => {
+    const rule: Rule<Gadget> = {
+      id: 'XX-V1',
+      on: 'update',
+      check: ({ prev, next }) => (prev.spec.owner === next.spec.owner ? [] : [{ path: 'spec.owner' }]),
+      message: () => 'is immutable',
+      remedy: 'leave it',
+    }
+    expect(await pathsFound(rule, updated(aGadget({ owner: 'a' }), aGadget({ owner: 'b' })))).toEqual(['spec.owner'])
+    expect(await pathsFound(rule, updated(aGadget({ owner: 'a' }), aGadget({ owner: 'a' })))).toEqual([])
+  })
+
+  it('a rule marked `always` is not ratcheted', async () => {
+    expect(await pathsFound(aRule({ always: true }), updated(withLevels(2), withLevels(2)))).toHaveLength(1)
+  })
+
+  it('a new object has no past', async () => {
+    expect(await pathsFound(aRule(), created(withLevels(2)))).toHaveLength(1)
+  })
+})
+
+describe('exemptions', () => {
+  const rule = aRule({ exempt: ['CTRL'] })
+  const asked = (among: readonly ('CTRL' | 'KUBE')[]) => created(withLevels(2), { user: { name: 'x', among } })
+
+  it.each([
+    { among: ['CTRL'], found: 0 },
+    { among: ['KUBE', 'CTRL'], found: 0 },
+    { among: ['KUBE'], found: 1 },
+    { among: [], found: 1 },
+  ] as const)('for CTRL: of $among $found counts', async ({ among, found }) => {
+    expect(await pathsFound(rule, asked(among))).toHaveLength(found)
+  })
+
+  it('a rule that exempts nobody holds for all', async () => {
+    expect(await pathsFound(aRule(), asked(['CTRL', 'KUBE']))).toHaveLength(1)
+  })
+})
+
+describe('look-ups (SV-7)', () => {
+  const ref = { namespace: 'demo', name: 'g' }
+  /** Finds fault with the absence of g. */
+  const needy = aRule({
+    check: async (_, cluster) => ((await cluster.get(GADGET, ref)) ? [] : [{ path: 'spec.owner' }]),
+  })
+  const lister = aRule({
+    check: async (_, cluster) => ((await cluster.list(GADGET, { namespace: 'demo' })).length ? [] : [{ path: 'spec' }]),
+  })
+
+  it.each([
+    { rule: needy, read: 'get Gadget demo/g' },
+    { rule: lister, read: 'list Gadget demo {}' },
+  ])('$read: the cache may allow', async ({ rule, read }) => {
+    const cached = readerOf(aGadget())
+    const live = readerOf()
+    expect(await pathsFound(rule, created(aGadget()), { cached, live })).toEqual([])
+    expect([cached.reads, live.reads]).toEqual([[read], []])
+  })
+
+  it.each([
+    { rule: needy, read: 'get Gadget demo/g' },
+    { rule: lister, read: 'list Gadget demo {}' },
+  ])('$read: a refusal is asked live once more, and only that counts', async ({ rule, read }) => {
+    const live = readerOf(aGadget())
+    expect(await pathsFound(rule, created(aGadget()), { cached: readerOf(), live })).toEqual([])
+    expect(live.reads).toEqual([read])
+    expect(await pathsFound(rule, created(aGadget()), none)).toHaveLength(1)
+  })
+
+  it('a refusal that looked nothing up is not asked twice', async () => {
+    let asked = 0
+    const rule = aRule({
+      check: ({ next }) => {
+        asked += 1
+        return high(next)
+      },
+    })
+    expect(await pathsFound(rule, created(withLevels(2)))).toHaveLength(1)
+    expect(asked).toBe(1)
+  })
+
+  it('a rule marked `live` never asks the cache', async () => {
+    const cached = readerOf(aGadget())
+    const live = readerOf(aGadget())
+    expect(await pathsFound({ ...needy, live: true }, created(aGadget()), { cached, live })).toEqual([])
+    expect([cached.reads.length, live.reads.length]).toEqual([0, 1])
+  })
+
+  it('a rule on delete never asks the cache', async () => {
+    const rule: Rule<Gadget> = {
+      id: 'XX-V1',
+      on: 'delete',
+      check: async (_, cluster) => ((await cluster.get(GADGET, ref)) ? [{ path: 'metadata.name' }] : []),
+      message: () => 'is in use',
+      remedy: 'wait',
+    }
+    const readers = { cached: UNREACHABLE, live: readerOf(aGadget()) }
+    expect(await pathsFound(rule, deleted(aGadget()), readers)).toEqual(['metadata.name'])
+  })
+
+  it('an old finding that rests on a look-up excuses too', async () => {
+    expect(await pathsFound(needy, updated(aGadget(), aGadget()), none)).toEqual([])
+  })
+})
+
+describe('a look-up that fails', () => {
+  const needy = aRule({
+    id: 'XX-V2',
+    check: async (_, cluster) => {
+      await cluster.list(GADGET, { namespace: 'demo' })
+      return []
+    },
+  })
+  const readers = { cached: UNREACHABLE, live: UNREACHABLE }
+
+  it('leaves its rule unanswered', async () => {
+    const { found, unanswered } = await judge([needy], created(aGadget()), readers)
+    expect(found).toEqual([])
+    expect(unanswered).toMatchObject({ code: 'CLUSTER_UNREACHABLE' })
+  })
+
+  it('the other rules answer all the same (SV-4)', async () => {
+    const { found, unanswered } = await judge([needy, aRule()], created(withLevels(2)), readers)
+    expect(found.map(({ rule }) => rule.id)).toEqual(['XX-V1'])
+    expect(unanswered).toBeInstanceOf(Fault)
+  })
+
+  it('keeps nobody waiting for a warning', async () => {
+    expect(await judge([{ ...needy, effect: 'warn' }], created(aGadget()), readers)).toEqual({ found: [] })
+  })
+
+  it('is nothing to a rule that did not need it', async () => {
+    expect(await judge([aRule()], created(withLevels(1)), readers)).toEqual({ found: [] })
+  })
+
+  it('on the second look leaves the rule unanswered, not refused', async () => {
+    const rule = aRule({
+      check: async (_, cluster) =>
+        (await cluster.list(GADGET, { namespace: 'demo' })).length ? [] : [{ path: 'spec' }],
+    })
+    const judged = await judge([rule], created(aGadget()), { cached: readerOf(), live: UNREACHABLE })
+    expect(judged.found).toEqual([])
+    expect(judged.unanswered).toBeInstanceOf(Fault)
+  })
+
+  it.each([
+    ['a fault that asking again will not mend', new Fault('CLUSTER_REFUSED', 'no right to list')],
+    ['a mistake of ours', new TypeError('x is not a function')],
+  ])('by %s is thrown', async (_, error) => {
+    const broken = aRule({
+      check: () => {
+        throw error
+      },
+    })
+    await expect(judge([aRule(), broken], created(withLevels(2)), none)).rejects.toBe(error)
+  })
+})
+
+describe('what a mutation looks up', () => {
+  const ref = { namespace: 'demo', name: 'g' }
+  const there = readerOf(aGadget())
+
+  it.each([
+    { name: 'counts when the cache has it', cached: there, live: UNREACHABLE, found: 1 },
+    { name: 'is asked live when the cache has it not', cached: readerOf(), live: there, found: 1 },
+    { name: 'is absent when neither has it', cached: readerOf(), live: readerOf(), found: 0 },
+  ])('$name', async ({ cached, live, found }: { cached: ClusterReader; live: ClusterReader; found: number }) => {
+    const reader = certain({ cached, live })
+    expect(await reader.list(GADGET, { namespace: 'demo' })).toHaveLength(found)
+    expect((await reader.get(GADGET, ref))?.metadata.name).toBe(found === 1 ? 'g' : undefined)
+  })
+})

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { effectOf } from '../../../src/admission/rule.ts'
+import { sentence, words } from '../../../src/admission/verdict.ts'
+import { aRule } from '../../support/gadgets.ts'
+
+describe('what is said of a violation', () => {
+  const violation = { path: 'spec.levels[a]', value: 9, rule: aRule() }
+
+  it('is complete without the path, and ends with the rule id (SV-9)', () => {
+    expect(words(violation)).toBe('9 is too high; take a lower one (XX-V1)')
+  })
+
+  it('is a sentence with it (W-13)', () => {
+    expect(sentence(violation)).toBe('spec.levels[a]: 9 is too high; take a lower one (XX-V1)')
+  })
+})
+
+describe('what a rule does', () => {
+  const byProfile = { seed: 'refuse', upstream: 'warn' } as const
+  it.each([
+    { name: 'refuses when nothing is said', rule: aRule(), seed: 'refuse', upstream: 'refuse' },
+    { name: 'warns everywhere', rule: aRule({ effect: 'warn' }), seed: 'warn', upstream: 'warn' },
+    { name: 'differs by profile', rule: aRule({ effect: byProfile }), seed: 'refuse', upstream: 'warn' },
+  ])('$name', ({ rule, seed, upstream }) => {
+    expect([effectOf(rule, 'seed'), effectOf(rule, 'upstream')]).toEqual([seed, upstream])
+  })
+})

@@ -1,0 +1,340 @@
+import { describe, expect, it } from 'vitest'
+import type { Mutation } from '../../src/admission/mutation.ts'
+import { label, set } from '../../src/admission/mutation.ts'
+import type { Rule } from '../../src/admission/rule.ts'
+import { Fault } from '../../src/faults.ts'
+import type { Removal } from '../../src/kind.ts'
+import { GADGET, type Gadget } from '../support/gadget.ts'
+import { aGadget, aKind, aRule, sent } from '../support/gadgets.ts'
+import { readerOf, readersOf, UNREACHABLE } from '../support/readers.ts'
+import { GOING } from '../support/templates.ts'
+
+const none = readersOf()
+const going = { ...aGadget(), metadata: { name: 'g', ...GOING } }
+/** Types that our schema does not know: an object of another version, or of a bad author. */
+const misfit = { metadata: { name: 'g' }, spec: { title: 7, owner: 'ann', note: 'secret' } }
+const owned: Mutation<Gadget> = { id: 'XX-M1', says: 'sets the owner', edits: () => [set('/spec/owner', 'ann')] }
+
+const refusing = (rule: Rule<Gadget>, value: number): Mutation<Gadget> => ({
+  id: 'XX-M8',
+  says: 'refuses',
+  edits: () => ({ refuse: rule, findings: [{ path: 'spec.note', value }] }),
+})
+
+describe('a kind', () => {
+  const words = { resource: GADGET, definition: undefined, reads: [], mutations: [], rules: [] }
+
+  it('needs no more than a resource and doors', () => {
+    expect({ definition: undefined, ...aKind() }).toMatchObject(words)
+  })
+
+  it('shows its parts', () => {
+    const definition = { description: 'A gadget.', shortNames: ['g'], columns: [] }
+    const reads = [{ resource: GADGET, asks: ['get'] as const }]
+    const kind = aKind({ definition, reads, mutate: [owned], validate: [aRule()] })
+    expect(kind).toMatchObject({ definition, reads })
+    expect(kind.mutations.map(({ id, says }) => [id, says])).toEqual([['XX-M1', 'sets the owner']])
+    expect(kind.rules.map(({ id }) => id)).toEqual(['XX-V1'])
+  })
+
+  it('without mutations and rules has nothing to say', async () => {
+    const nothing = { patch: [], violations: [], warnings: [] }
+    expect(await aKind().mutate(sent('CREATE', { object: aGadget() }), none)).toEqual(nothing)
+    expect(await aKind().validate(sent('CREATE', { object: aGadget() }), none)).toEqual(nothing)
+  })
+})
+
+describe('mutations', () => {
+  const mutated = (mutate: readonly Mutation<Gadget>[], object: unknown = aGadget(), readers = none) =>
+    aKind({ mutate }).mutate(sent('CREATE', { object }), readers)
+
+  it('go in their order, and each sees what those before it did', async () => {
+    const copied: Mutation<Gadget> = {
+      id: 'XX-M2',
+      says: 'copies the owner',
+      edits: async ({ next }) => [label('owner', next.spec?.owner)],
+    }
+    expect((await mutated([owned, copied])).patch).toEqual([
+      { op: 'add', path: '/spec/owner', value: 'ann' },
+      { op: 'add', path: '/metadata/labels', value: { owner: 'ann' } },
+    ])
+    expect((await mutated([copied, owned])).patch).toEqual([{ op: 'add', path: '/spec/owner', value: 'ann' }])
+  })
+
+  it('are passed over where `when` says no', async () => {
+    const unowned: Mutation<Gadget> = { ...owned, when: ({ next }) => next.spec?.owner === undefined }
+    expect((await mutated([unowned])).patch).toHaveLength(1)
+    expect((await mutated([unowned], aGadget({ owner: 'bob' }))).patch).toEqual([])
+  })
+
+  it.each([
+    ['what everything is missing of', {}],
+    ['metadata alone', { metadata: {} }],
+    ['an empty name (W-4)', { metadata: { name: '', generateName: 'g-' }, spec: {} }],
+    ['labels of null (W-4)', { metadata: { labels: null, annotations: null }, spec: {} }],
+    ['fields that the schema does not know', { spec: { unknown: [{}] }, status: 7 }],
+  ])('run on %s', async (_, object) => {
+    const kind = aKind({ mutate: [{ ...owned, edits: () => [set('/ran', true)] }] })
+    expect((await kind.mutate(sent('CREATE', { object }), none)).patch).toHaveLength(1)
+  })
+
+  it('are told what was there before, if it had the shape', async () => {
+    const kept: Mutation<Gadget> = {
+      id: 'XX-M3',
+      says: 'keeps the owner',
+      edits: ({ prev, operation }) => [
+        set('/spec/owner', prev === undefined ? `none on ${operation}` : prev.spec?.owner),
+      ],
+    }
+    const kind = aKind({ mutate: [kept] })
+    const patchOn = async (operation: 'CREATE' | 'UPDATE', oldObject: unknown) =>
+      (await kind.mutate(sent(operation, { object: aGadget(), oldObject }), none)).patch
+    expect(await patchOn('UPDATE', aGadget({ owner: 'bob' }))).toEqual([
+      { op: 'add', path: '/spec/owner', value: 'bob' },
+    ])
+    expect(await patchOn('UPDATE', misfit)).toEqual([{ op: 'add', path: '/spec/owner', value: 'none on UPDATE' }])
+    expect(await patchOn('CREATE', null)).toEqual([{ op: 'add', path: '/spec/owner', value: 'none on CREATE' }])
+  })
+
+  it('are told who asks, when and how', async () => {
+    const at = new Date('2026-01-01T00:00:00Z')
+    const stamped: Mutation<Gadget> = {
+      id: 'XX-M4',
+      says: 'stamps',
+      edits: ({ user, namespace, dryRun, at: now, profile }) => [
+        set('/spec/note', [user.name, namespace, dryRun, now.toISOString(), profile].join(' ')),
+      ],
+    }
+    const raw = sent('CREATE', { object: aGadget(), at, dryRun: true, profile: 'upstream' })
+    expect((await aKind({ mutate: [stamped] }).mutate(raw, none)).patch).toEqual([
+      { op: 'add', path: '/spec/note', value: 'ann demo true 2026-01-01T00:00:00.000Z upstream' },
+    ])
+  })
+
+  describe('and look-ups', () => {
+    const found: Mutation<Gadget> = {
+      id: 'XX-M5',
+      says: 'takes the owner of another gadget',
+      edits: async (_, cluster) => {
+        const other = await cluster.get(GADGET, { namespace: 'demo', name: 'g' })
+        return [set('/spec/owner', other?.spec?.owner)]
+      },
+    }
+
+    it('what the cache does not have is looked up live (SV-7)', async () => {
+      const readers = { cached: readerOf(), live: readerOf(aGadget({ owner: 'bob' })) }
+      expect((await mutated([found], aGadget(), readers)).patch).toEqual([
+        { op: 'add', path: '/spec/owner', value: 'bob' },
+      ])
+    })
+
+    it('one that fails leaves the whole change unanswered', async () => {
+      const verdict = await mutated([owned, found], aGadget(), { cached: readerOf(), live: UNREACHABLE })
+      expect(verdict).toMatchObject({ violations: [], unanswered: { code: 'CLUSTER_UNREACHABLE' } })
+    })
+
+    it('one that fails takes nothing back of what was refused before', async () => {
+      const readers = { cached: readerOf(), live: UNREACHABLE }
+      const verdict = await mutated([refusing(aRule(), 7), found], aGadget(), readers)
+      expect(verdict).toMatchObject({ violations: [{ value: 7 }], unanswered: { code: 'CLUSTER_UNREACHABLE' } })
+    })
+  })
+
+  it('that fail by a mistake of ours throw', async () => {
+    const error = new TypeError('x is not a function')
+    const broken: Mutation<Gadget> = { id: 'XX-M6', says: 'breaks', edits: () => Promise.reject(error) }
+    await expect(mutated([broken])).rejects.toBe(error)
+  })
+
+  it('that fail by a fault that asking again will not mend throw', async () => {
+    const fault = new Fault('CLUSTER_REFUSED', 'no right')
+    await expect(mutated([{ id: 'XX-M7', says: 'breaks', edits: () => Promise.reject(fault) }])).rejects.toBe(fault)
+  })
+
+  it('may refuse, in the words of a rule, and the others go on: all is told at once (W-13)', async () => {
+    const rule = aRule()
+    expect(await mutated([refusing(rule, 7), owned, refusing(rule, 9)])).toEqual({
+      patch: [{ op: 'add', path: '/spec/owner', value: 'ann' }],
+      violations: [
+        { path: 'spec.note', value: 7, rule },
+        { path: 'spec.note', value: 9, rule },
+      ],
+      warnings: [],
+    })
+  })
+})
+
+describe('removals are for where no mutation runs, or one refuses', () => {
+  const removals: readonly Removal[] = [
+    { id: 'XX-M1', path: '/spec/note', on: 'write' },
+    { id: 'XX-M2', path: '/spec/owner', on: 'create' },
+  ]
+  const kind = aKind({ removals, mutate: [{ id: 'XX-M3', says: 'marks', edits: () => [set('/ran', true)] }] })
+  const bad = () => structuredClone(misfit)
+  const NOTE = { op: 'remove', path: '/spec/note' }
+  const OWNER = { op: 'remove', path: '/spec/owner' }
+  const RAN = { op: 'add', path: '/ran', value: true }
+
+  it.each([
+    { name: 'a new object of wrong types (W-4)', raw: sent('CREATE', { object: bad() }), patch: [NOTE, OWNER] },
+    {
+      name: 'an update to wrong types: what counts on CREATE stays',
+      raw: sent('UPDATE', { object: bad(), oldObject: aGadget() }),
+      patch: [NOTE],
+    },
+    {
+      name: 'an object being deleted (W-7)',
+      raw: sent('UPDATE', { object: aGadget({ note: 'secret', owner: 'ann' }), oldObject: going }),
+      patch: [NOTE],
+    },
+    {
+      name: 'an object being deleted that has nothing to remove',
+      raw: sent('UPDATE', { object: aGadget(), oldObject: going }),
+      patch: [],
+    },
+    {
+      name: 'where mutations run, removing is theirs',
+      raw: sent('CREATE', { object: aGadget({ note: 'secret' }) }),
+      patch: [RAN],
+    },
+    {
+      name: 'the author’s own deletionTimestamp changes nothing (W-7)',
+      raw: sent('UPDATE', { object: { ...going, metadata: { ...going.metadata } }, oldObject: aGadget() }),
+      patch: [RAN],
+    },
+    {
+      name: 'nor does one on CREATE',
+      raw: sent('CREATE', { object: structuredClone(going), oldObject: going }),
+      patch: [RAN],
+    },
+    { name: 'a delete', raw: sent('DELETE', { oldObject: bad() }), patch: [] },
+    { name: 'no object', raw: sent('CREATE', { object: null }), patch: [] },
+    { name: 'a list for an object', raw: sent('CREATE', { object: [] }), patch: [] },
+  ])('$name', async ({ raw, patch }) => {
+    expect(await kind.mutate(raw, none)).toEqual({ patch, violations: [], warnings: [] })
+  })
+
+  it('an object that a mutation refuses loses them too, for it may travel on with a warning (UX-3)', async () => {
+    const parts = { removals, mutate: [refusing(aRule(), 7)] }
+    const object = aGadget({ note: 'secret', owner: 'ann' })
+    expect((await aKind(parts).mutate(sent('CREATE', { object }), none)).patch).toEqual([NOTE, OWNER])
+  })
+
+  it('a kind without removals leaves a misfit as it is', async () => {
+    expect((await aKind({ mutate: [owned] }).mutate(sent('CREATE', { object: bad() }), none)).patch).toEqual([])
+  })
+})
+
+describe('rules', () => {
+  const high = aGadget({ levels: { a: 9 } })
+  const said = async (
+    rules: readonly Rule<Gadget>[],
+    parts: Parameters<typeof sent>[1],
+    operation: 'CREATE' | 'UPDATE' | 'DELETE' = 'CREATE',
+  ) => aKind({ validate: rules }).validate(sent(operation, parts), none)
+
+  it('refuse', async () => {
+    const rule = aRule()
+    expect(await said([rule], { object: high })).toEqual({
+      patch: [],
+      violations: [{ path: 'spec.levels[a]', value: 9, rule }],
+      warnings: [],
+    })
+  })
+
+  it('warn', async () => {
+    expect(await said([aRule({ effect: 'warn' })], { object: high })).toEqual({
+      patch: [],
+      violations: [],
+      warnings: ['spec.levels[a]: 9 is too high; take a lower one (XX-V1)'],
+    })
+  })
+
+  it.each([
+    { profile: 'seed', violations: 1, warnings: 0 },
+    { profile: 'upstream', violations: 0, warnings: 1 },
+  ] as const)('do what the profile says: $profile', async ({ profile, violations, warnings }) => {
+    const verdict = await said([aRule({ effect: { seed: 'refuse', upstream: 'warn' } })], { object: high, profile })
+    expect([verdict.violations.length, verdict.warnings.length]).toEqual([violations, warnings])
+  })
+
+  it('speak of a delete by what was there', async () => {
+    const used: Rule<Gadget> = {
+      id: 'XX-V2',
+      on: 'delete',
+      check: ({ prev }) => (prev.spec.owner ? [{ path: 'metadata.name', value: prev.spec.owner }] : []),
+      message: ({ value }) => `is owned by ${value}`,
+      remedy: 'ask there',
+    }
+    expect((await said([used], { oldObject: aGadget({ owner: 'ann' }) }, 'DELETE')).violations).toHaveLength(1)
+    expect((await said([used], { oldObject: aGadget() }, 'DELETE')).violations).toEqual([])
+  })
+
+  it.each([
+    { name: 'by the stored object', oldObject: going, violations: 0 },
+    { name: 'not by what the author writes', oldObject: aGadget(), violations: 1 },
+    {
+      name: 'not by a timestamp of null',
+      oldObject: { ...aGadget(), metadata: { name: 'g', deletionTimestamp: null } },
+      violations: 1,
+    },
+  ])('are silent on an object being deleted (W-7): $name', async ({ oldObject, violations }) => {
+    const object = { ...high, metadata: { ...high.metadata, ...GOING } }
+    expect((await said([aRule()], { object, oldObject }, 'UPDATE')).violations).toHaveLength(violations)
+  })
+
+  it('leave unanswered what could not be looked up, and say the rest', async () => {
+    const needy = aRule({
+      id: 'XX-V3',
+      check: async (_, cluster) => (await cluster.list(GADGET, { namespace: 'demo' })) && [],
+    })
+    const kind = aKind({ validate: [needy, aRule()] })
+    const verdict = await kind.validate(sent('CREATE', { object: high }), { cached: UNREACHABLE, live: UNREACHABLE })
+    expect(verdict.violations.map(({ rule }) => rule.id)).toEqual(['XX-V1'])
+    expect(verdict.unanswered).toBeInstanceOf(Fault)
+  })
+})
+
+describe('objects that our schema does not know (CV-8)', () => {
+  const words = { check: () => [{ path: 'spec' }], message: () => 'is wrong', remedy: 'leave it' }
+  const onUpdate: Rule<Gadget> = { ...words, id: 'XX-V4', on: 'update' }
+  const onCreate: Rule<Gadget> = { ...words, id: 'XX-V5', on: 'create' }
+  const kind = aKind({ validate: [aRule(), onUpdate, onCreate] })
+  const NOT_CHECKED = 'not checked: the object does not have the shape that this version of tars-admission knows'
+  const unknown = { patch: [], violations: [], warnings: [NOT_CHECKED], unfit: 'object' }
+
+  it.each([
+    { name: 'a new one', raw: sent('CREATE', { object: misfit }) },
+    { name: 'a change to one', raw: sent('UPDATE', { object: misfit, oldObject: aGadget() }) },
+    { name: 'a change of one to another', raw: sent('UPDATE', { object: misfit, oldObject: misfit }) },
+    { name: 'no object at all', raw: sent('CREATE', { object: null }) },
+  ])('$name is allowed with a warning, and counted', async ({ raw }) => {
+    expect(await kind.validate(raw, none)).toEqual(unknown)
+  })
+
+  it('the delete of one is allowed with a warning, and counted', async () => {
+    expect(await kind.validate(sent('DELETE', { oldObject: misfit }), none)).toMatchObject({
+      violations: [],
+      warnings: [NOT_CHECKED],
+    })
+  })
+
+  it('a change of one to a good one asks the rules on write, of the new object alone, and is counted', async () => {
+    const verdict = await kind.validate(
+      sent('UPDATE', { object: aGadget({ levels: { a: 9 } }), oldObject: misfit }),
+      none,
+    )
+    expect(verdict.violations.map(({ rule, path }) => `${rule.id} ${path}`)).toEqual(['XX-V1 spec.levels[a]'])
+    expect(verdict.unfit).toBe('oldObject')
+  })
+
+  it('an object without a name does not have the shape', async () => {
+    expect(await kind.validate(sent('CREATE', { object: { ...aGadget(), metadata: {} } }), none)).toEqual(unknown)
+  })
+
+  it('fields that our schema does not know do no harm', async () => {
+    const object = { ...aGadget(), status: { x: 1 }, spec: { title: 'a gadget', later: true } }
+    const verdict = await aKind({ validate: [aRule()] }).validate(sent('CREATE', { object }), none)
+    expect(verdict).toEqual({ patch: [], violations: [], warnings: [] })
+  })
+})

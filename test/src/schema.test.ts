@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import {
+  choice,
+  draftOf,
+  flag,
+  integer,
+  isTree,
+  list,
+  map,
+  nullable,
+  object,
+  type Shape,
+  text,
+  validator,
+} from '../../src/schema.ts'
+
+const server = object(
+  { app: text({ doc: 'App.', minLength: 1, maxLength: 3, pattern: '^[a-z]*$' }) },
+  {
+    kind: choice(['tars', 'normal'], { doc: 'Kind.', default: 'tars' }),
+    replicas: integer({ doc: 'Replicas.', minimum: 0, maximum: 9, default: 1 }),
+    idle: flag({ doc: 'Idle.', default: false }),
+    ports: list(object({ name: text({ doc: 'Name.' }) }), { doc: 'Ports.', maxItems: 2 }),
+    env: map(integer({ doc: 'Value.' }), { doc: 'Environment.' }),
+    note: nullable(text({ doc: 'Note.' })),
+  },
+  'A server.',
+)
+type Server = Shape<typeof server>
+
+describe('fields in one vocabulary', () => {
+  it('become the schema of a CRD', () => {
+    expect(server.json).toEqual({
+      type: 'object',
+      description: 'A server.',
+      required: ['app'],
+      properties: {
+        app: { type: 'string', description: 'App.', minLength: 1, maxLength: 3, pattern: '^[a-z]*$' },
+        kind: { type: 'string', description: 'Kind.', enum: ['tars', 'normal'], default: 'tars' },
+        replicas: { type: 'integer', description: 'Replicas.', minimum: 0, maximum: 9, default: 1 },
+        idle: { type: 'boolean', description: 'Idle.', default: false },
+        ports: {
+          type: 'array',
+          description: 'Ports.',
+          maxItems: 2,
+          items: { type: 'object', required: ['name'], properties: { name: { type: 'string', description: 'Name.' } } },
+        },
+        env: {
+          type: 'object',
+          description: 'Environment.',
+          additionalProperties: { type: 'integer', description: 'Value.' },
+        },
+        note: { type: 'string', description: 'Note.', nullable: true },
+      },
+    })
+  })
+
+  it('where nothing is required, say nothing of it', () => {
+    expect(object({}, { a: flag({ doc: 'A.' }) }).json).toEqual({
+      type: 'object',
+      properties: { a: { type: 'boolean', description: 'A.' } },
+    })
+  })
+
+  it('become a type', () => {
+    const least: Server = { app: 'a' }
+    const most: Server = {
+      app: 'a',
+      kind: 'normal',
+      replicas: 1,
+      idle: true,
+      ports: [{ name: 'p' }],
+      env: { a: 1 },
+      note: null,
+    }
+    // @ts-expect-error: app is required
+    const none: Server = {}
+    // @ts-expect-error: none of the choices
+    const other: Server = { app: 'a', kind: 'other' }
+    expect([least, most, none, other].map(validator(server.json))).toEqual([true, true, false, false])
+  })
+})
+
+describe('a validator', () => {
+  const fits = validator(server.json)
+  const fitsAsDraft = validator(draftOf(server.json))
+
+  it.each([
+    { name: 'the least', value: { app: 'a' }, whole: true, draft: true },
+    { name: 'fields that are unknown', value: { app: 'a', other: 1 }, whole: true, draft: true },
+    { name: 'null where it is allowed', value: { app: 'a', note: null }, whole: true, draft: true },
+    { name: 'an empty list', value: { app: 'a', ports: [] }, whole: true, draft: true },
+    { name: 'nothing', value: {}, whole: false, draft: true },
+    { name: 'a missing field deeper down', value: { app: 'a', ports: [{}] }, whole: false, draft: true },
+    { name: 'an empty text that is required', value: { app: '' }, whole: false, draft: true },
+    { name: 'a longer text', value: { app: 'abcd' }, whole: false, draft: false },
+    { name: 'a text of another form', value: { app: 'A' }, whole: false, draft: false },
+    { name: 'another choice', value: { app: 'a', kind: 'x' }, whole: false, draft: false },
+    { name: 'a smaller number', value: { app: 'a', replicas: -1 }, whole: false, draft: false },
+    { name: 'a greater number', value: { app: 'a', replicas: 10 }, whole: false, draft: false },
+    { name: 'a fraction', value: { app: 'a', replicas: 1.5 }, whole: false, draft: false },
+    { name: 'a number without end', value: JSON.parse('{"app":"a","replicas":1e400}'), whole: false, draft: false },
+    { name: 'a number as a text', value: { app: 'a', replicas: '1' }, whole: false, draft: false },
+    { name: 'a flag as a text', value: { app: 'a', idle: 'true' }, whole: false, draft: false },
+    { name: 'null where it is not allowed', value: { app: 'a', kind: null }, whole: false, draft: false },
+    {
+      name: 'too many items',
+      value: { app: 'a', ports: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] },
+      whole: false,
+      draft: false,
+    },
+    { name: 'an item of another type', value: { app: 'a', ports: ['a'] }, whole: false, draft: false },
+    { name: 'a value of a map', value: { app: 'a', env: { a: '1' } }, whole: false, draft: false },
+    {
+      name: 'a key of the prototype',
+      value: JSON.parse('{"app":"a","env":{"__proto__":"1"}}'),
+      whole: false,
+      draft: false,
+    },
+    { name: 'null', value: null, whole: false, draft: false },
+    { name: 'a list', value: [], whole: false, draft: false },
+    { name: 'undefined', value: undefined, whole: false, draft: false },
+  ])('$name', ({ value, whole, draft }) => {
+    expect([fits(value), fitsAsDraft(value)]).toEqual([whole, draft])
+  })
+
+  it('fills in nothing: defaults are the API server’s business (W-5)', () => {
+    const value = { app: 'a' }
+    fits(value)
+    expect(value).toEqual({ app: 'a' })
+  })
+
+  it('a draft keeps what is said of types and values, at every depth', () => {
+    expect(draftOf(server.json)).toMatchObject({
+      description: 'A server.',
+      properties: {
+        app: { maxLength: 3, pattern: '^[a-z]*$' },
+        kind: { enum: ['tars', 'normal'] },
+        ports: { maxItems: 2, items: { type: 'object', properties: { name: { type: 'string' } } } },
+        env: { additionalProperties: { type: 'integer' } },
+        note: { nullable: true },
+      },
+    })
+    expect(JSON.stringify(draftOf(server.json))).not.toMatch(/required|minLength/)
+  })
+})
+
+describe('a tree is an object of JSON', () => {
+  it.each([
+    [{}, true],
+    [{ a: 1 }, true],
+    [[], false],
+    [null, false],
+    ['x', false],
+    [7, false],
+    [true, false],
+    [undefined, false],
+  ])('%j: %s', (value, tree) => {
+    expect(isTree(value)).toBe(tree)
+  })
+})

@@ -1,0 +1,55 @@
+import { type Review, reviewOf } from '../../src/admission/review.ts'
+import { type Answer, type Arrival, answerer, type Desk } from '../../src/answer.ts'
+import { isTree } from '../../src/schema.ts'
+import { kinds } from '../../webhooks/index.ts'
+import { readersOf } from './readers.ts'
+
+export const CTRL = 'system:serviceaccount:tars-system:tars-controller'
+const WEBHOOK = 'system:serviceaccount:tars-system:tars-webhook'
+
+export const MUTATING = '/mutating'
+export const VALIDATING = '/validating'
+
+/** All kinds on an empty cluster, unless the case says otherwise. */
+export function deskOf(wishes: Partial<Desk> = {}): Desk {
+  return {
+    kinds,
+    readers: readersOf(),
+    profile: 'seed',
+    enforce: 'refuse',
+    identities: { controllers: [CTRL, WEBHOOK] },
+    ...wishes,
+  }
+}
+
+/** In no hurry. */
+export function arrivalAt(path: string): Arrival {
+  return { path, at: new Date('2026-11-18T12:00:00Z'), deadline: { left: () => 7_200 } }
+}
+
+/** From the body of a request to the answer, as the server goes; `object` is what the mutations made of it. */
+export async function answered(
+  path: string,
+  body: unknown,
+  wishes?: Partial<Desk>,
+): Promise<Answer & Pick<Review, 'object'>> {
+  const review = reviewOf(body)
+  const answer = await answerer(deskOf(wishes))(review, arrivalAt(path))
+  return { ...answer, object: review.object }
+}
+
+/** The patch as the API server reads it. */
+export function patchIn({ response: { patch } }: Answer): unknown {
+  return patch === undefined ? undefined : JSON.parse(Buffer.from(patch, 'base64').toString())
+}
+
+/** What an author gets to read. */
+export function wordsOf({ response: { allowed, status, warnings = [] } }: Answer): string {
+  const decision = allowed ? 'allowed' : `${status?.code} ${status?.reason}: ${status?.message}`
+  return [decision, ...warnings.map((warning) => `warning: ${warning}`)].join('\n')
+}
+
+export function labelsIn(object: unknown): unknown {
+  const metadata = isTree(object) ? object.metadata : undefined
+  return isTree(metadata) ? metadata.labels : undefined
+}

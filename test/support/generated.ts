@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import type { Stored } from '../../src/cluster/port.ts'
+import type { Kind } from '../../src/kind.ts'
+import { type JsonSchema, type Tree, validator } from '../../src/schema.ts'
+import { GOING } from './templates.ts'
+
+/** Few, so that one object names another by chance; the last fits into no label. */
+const WORDS = ['a', 'b', 'c', 'd.e', 'p'.repeat(64)]
+const KEYS = ['__proto__', 'constructor', 'a/b', 'c~d', '', 'metadata', 'labels', 'spec', 'name', 'parent']
+
+type Any = fc.Arbitrary<unknown>
+/** How the objects of a schema go wrong, if they do: which fields may be missing, and what may stand in place of a value. */
+interface Twist {
+  readonly required: (names: readonly string[]) => readonly string[]
+  readonly twisted: (value: Any) => Any
+}
+const WHOLE: Twist = { required: (names) => names, twisted: (value) => value }
+const DRAFT: Twist = { required: () => [], twisted: (value) => value }
+
+/** Keys are written as data, as JSON.parse does. */
+const treeOf = (entries: Iterable<readonly [string, unknown]>): Tree => Object.fromEntries(entries)
+
+export const anyJson: Any = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(
+      null,
+      true,
+      false,
+      0,
+      -1,
+      1.5,
+      1e308,
+      2 ** 53 + 2,
+      '',
+      'a',
+      '\u0000\r\n',
+      '\ud800',
+      'x'.repeat(300),
+    ),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.array(fc.tuple(fc.constantFrom(...KEYS), tie('value')), { maxLength: 4 }).map(treeOf),
+  ),
+})).value
+const HOSTILE: Twist = {
+  required: () => [],
+  twisted: (value) => fc.oneof({ weight: 8, arbitrary: value }, { weight: 1, arbitrary: anyJson }),
+}
+
+function anyOf(schema: JsonSchema, twist: Twist): Any {
+  const value = plainOf(schema, twist)
+  return twist.twisted(schema.nullable ? fc.option(value) : value)
+}
+
+function plainOf(schema: JsonSchema, twist: Twist): Any {
+  switch (schema.type) {
+    case 'string':
+      return textOf(schema)
+    case 'integer':
+      return fc.integer({ min: schema.minimum ?? -9, max: schema.maximum ?? 99 })
+    case 'boolean':
+      return fc.boolean()
+    case 'array':
+      return fc.array(anyOf(schema.items ?? { type: 'string' }, twist), {
+        maxLength: Math.min(schema.maxItems ?? 4, 4),
+      })
+    case 'object':
+      return objectOf(schema, twist)
+  }
+}
+
+function textOf(schema: JsonSchema): Any {
+  const { enum: choices, pattern } = schema
+  if (choices !== undefined) return fc.constantFrom(...choices)
+  const fits = validator(schema)
+  const words = WORDS.filter(fits)
+  const other = pattern === undefined ? fc.string() : fc.stringMatching(new RegExp(pattern, 'u'))
+  return fc.oneof(...(words.length === 0 ? [] : [fc.constantFrom(...words)]), other.filter(fits))
+}
+
+function objectOf(
+  { properties = {}, required = [], additionalProperties }: JsonSchema,
+  twist: Twist,
+): fc.Arbitrary<Tree> {
+  if (additionalProperties !== undefined) return mapOf(['a', 'b', ...KEYS], anyOf(additionalProperties, twist))
+  const fields = Object.entries(properties).map(([name, field]) => [name, anyOf(field, twist)] as const)
+  return fc.record(Object.fromEntries(fields), { requiredKeys: [...twist.required(required)] })
+}
+
+const mapOf = <T>(keys: readonly string[], value: fc.Arbitrary<T>) =>
+  fc.array(fc.tuple(fc.constantFrom(...keys), value), { maxLength: 3 }).map((entries) => Object.fromEntries(entries))
+
+/** As the API server stores them: what is required is there, and every value fits. */
+export function storedOf(kind: Kind): fc.Arbitrary<Stored> {
+  const metadata = fc.record({
+    name: fc.constantFrom(...WORDS),
+    namespace: fc.constant('demo'),
+    labels: mapOf([...labelsOf(kind), 'team'], fc.constantFrom(...WORDS, '')),
+  })
+  return fc.tuple(metadata, objectOf(kind.resource.schema, WHOLE)).map(([metadata, rest]) => ({
+    ...rest,
+    apiVersion: [kind.resource.group, kind.resource.version].filter(Boolean).join('/'),
+    kind: kind.resource.kind,
+    metadata,
+  }))
+}
+
+/** What an author may send: whole, with anything missing, or with anything in place of anything (W-4). */
+export function sentOf(kind: Kind): Any {
+  const { schema } = kind.resource
+  return fc.oneof(
+    storedOf(kind),
+    fc.oneof(
+      ...[DRAFT, HOSTILE].map((twist) =>
+        objectOf({ ...schema, properties: { ...schema.properties, metadata: METADATA } }, twist),
+      ),
+    ),
+    fc.array(fc.tuple(fc.constantFrom(...KEYS), anyJson)).map(treeOf),
+  )
+}
+
+export const goingOf = (stored: Stored): Stored => ({ ...stored, metadata: { ...stored.metadata, ...GOING } })
+
+const labelsOf = ({ reads }: Kind) => reads.flatMap(({ kept }) => kept?.byLabels ?? [])
+
+const MAP: JsonSchema = { type: 'object', additionalProperties: { type: 'string' }, nullable: true }
+const METADATA: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    generateName: { type: 'string' },
+    labels: MAP,
+    annotations: MAP,
+    deletionTimestamp: { type: 'string', nullable: true },
+  },
+}

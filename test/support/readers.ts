@@ -1,0 +1,45 @@
+import type { ClusterReader, Gvr, Readers, Stored } from '../../src/cluster/port.ts'
+import { Fault } from '../../src/faults.ts'
+import { carries, isLabelValue } from '../../src/kube/labels.ts'
+
+export interface NotedReader extends ClusterReader {
+  /** Every look-up, in order: `get TTemplate demo/base`. */
+  readonly reads: readonly string[]
+}
+
+/** Objects that fit their schema, as a cluster of nothing else would give them. */
+export function readerOf(...objects: readonly Stored[]): NotedReader {
+  const reads: string[] = []
+  const of = ({ group, version, kind }: Gvr) =>
+    objects.filter((each) => each.kind === kind && each.apiVersion === [group, version].filter(Boolean).join('/'))
+  return {
+    reads,
+    async get(resource, { namespace, name }) {
+      reads.push(`get ${resource.kind} ${namespace}/${name}`)
+      const found = of(resource).find(({ metadata }) => metadata.name === name && metadata.namespace === namespace)
+      return resource.isDraft(found) && found !== undefined ? found : undefined
+    },
+    async list(resource, { namespace, labels = {} }) {
+      reads.push(`list ${resource.kind} ${namespace} ${JSON.stringify(labels)}`)
+      refuseBadSelector(labels)
+      const found = of(resource).filter(({ metadata }) => metadata.namespace === namespace)
+      return found
+        .filter(({ metadata }) => carries(metadata.labels, labels))
+        .flatMap((each) => (resource.isDraft(each) ? [each] : []))
+    },
+  }
+}
+
+/** The API server does not take a selector with a value that no label can have. */
+function refuseBadSelector(labels: Readonly<Record<string, string>>) {
+  const bad = Object.values(labels).find((value) => !isLabelValue(value))
+  if (bad !== undefined) throw new Fault('CLUSTER_REFUSED', `unable to parse requirement: ${bad}`)
+}
+
+/** The same answers from the cache and from the live cluster. */
+export function readersOf(...objects: readonly Stored[]): Readers {
+  return { cached: readerOf(...objects), live: readerOf(...objects) }
+}
+
+const away = () => Promise.reject(new Fault('CLUSTER_UNREACHABLE', 'the cluster is out of reach'))
+export const UNREACHABLE: ClusterReader = { get: away, list: away }

@@ -1,0 +1,372 @@
+import { describe, expect, it } from 'vitest'
+import type { Readers, Stored } from '../../../../src/cluster/port.ts'
+import { TTEMPLATE } from '../../../../webhooks/tars/ttemplate/schema.ts'
+import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
+import { readerOf, readersOf } from '../../../support/readers.ts'
+import { reviewsOf } from '../../../support/reviews.ts'
+import { aTServer } from '../../../support/servers.ts'
+import { aTTemplate } from '../../../support/templates.ts'
+
+const { creationOf, updateOf, deletionOf } = reviewsOf(TTEMPLATE)
+const said = async (body: unknown, readers: Readers) => wordsOf(await answered(VALIDATING, body, { readers }))
+const onCreate = (object: unknown, ...there: readonly Stored[]) => said(creationOf(object), readersOf(...there))
+const onUpdate = (old: Stored, object: unknown, ...there: readonly Stored[]) =>
+  said(updateOf(old, object), readersOf(old, ...there))
+const onDelete = (old: Stored, ...there: readonly Stored[]) => said(deletionOf(old), readersOf(old, ...there))
+
+const base = aTTemplate({ name: 'base' })
+const LONG = 'p'.repeat(64)
+
+describe('TT-V1 a template has a parent', () => {
+  it('refuses an empty one', async () => {
+    expect(await onCreate(aTTemplate({ name: 'a', parent: '' }))).toBe(
+      '422 Invalid: spec.parent: required; use the own name for a root template (TT-V1)',
+    )
+  })
+
+  it('refuses to take the parent away', async () => {
+    expect(await onUpdate(aTTemplate({ name: 'a' }), aTTemplate({ name: 'a', parent: '' }))).toMatch('(TT-V1)')
+  })
+
+  it.each([
+    { name: 'its own name', object: aTTemplate({ name: 'a' }) },
+    { name: 'the name of another', object: aTTemplate({ name: 'a', parent: 'base' }) },
+  ])('passes with $name', async ({ object }) => {
+    expect(await onCreate(object, base)).toBe('allowed')
+  })
+
+  it('lets an old one without a parent be edited otherwise (CV-8)', async () => {
+    const old = aTTemplate({ name: 'a', parent: '' })
+    expect(await onUpdate(old, aTTemplate({ name: 'a', parent: '', content: 'new' }))).toBe('allowed')
+  })
+})
+
+describe('TT-V2 the parent exists', () => {
+  const REFUSED =
+    '422 Invalid: spec.parent: TTemplate demo/base does not exist; create it first, or name another (TT-V2)'
+  const child = aTTemplate({ name: 'child', parent: 'base' })
+
+  it.each([
+    { name: 'a parent that is there passes', there: [base], answer: 'allowed' },
+    { name: 'a parent that is not there is refused', there: [], answer: REFUSED },
+    { name: 'one in another namespace does not count', there: [aTTemplate({ namespace: 'prod' })], answer: REFUSED },
+    { name: 'one being deleted does not exist any more', there: [aTTemplate({ going: true })], answer: REFUSED },
+    { name: 'a TServer of that name is no parent', there: [aTServer({ name: 'base' })], answer: REFUSED },
+  ])('$name', async ({ there, answer }) => {
+    expect(await onCreate(child, ...there)).toBe(answer)
+  })
+
+  it('a root template needs none', async () => {
+    expect(await onCreate(aTTemplate({ name: 'a' }))).toBe('allowed')
+  })
+
+  it('is asked when the parent changes', async () => {
+    expect(await onUpdate(aTTemplate({ name: 'child' }), child)).toBe(REFUSED)
+  })
+
+  it('lets a template whose parent has gone since be edited otherwise (CV-8)', async () => {
+    expect(await onUpdate(child, aTTemplate({ name: 'child', parent: 'base', content: 'new' }))).toBe('allowed')
+  })
+
+  it('refuses another parent that does not exist, though the old one did not either', async () => {
+    expect(await onUpdate(child, aTTemplate({ name: 'child', parent: 'gone' }))).toMatch(
+      'TTemplate demo/gone does not exist',
+    )
+  })
+
+  it('is not asked of a template being deleted, so its finalizers can go (W-7)', async () => {
+    const old = aTTemplate({ name: 'child', parent: 'gone', going: true, finalizers: ['x'] })
+    expect(await onUpdate(old, aTTemplate({ name: 'child', parent: 'other', going: true }))).toBe('allowed')
+  })
+
+  it('a cached parent allows, and the live cluster is not asked (SV-7)', async () => {
+    const live = readerOf()
+    expect(await said(creationOf(child), { cached: readerOf(base), live })).toBe('allowed')
+    expect(live.reads).toEqual([])
+  })
+
+  it('a parent that the cache has not seen yet is looked up live before anything is refused (SV-7)', async () => {
+    const live = readerOf(base)
+    expect(await said(creationOf(child), { cached: readerOf(), live })).toBe('allowed')
+    expect(live.reads).toEqual(['get TTemplate demo/base'])
+  })
+})
+
+describe('TT-V3 a parent stays while it has children', () => {
+  const refused = (names: string) =>
+    `403 Forbidden: metadata.name: is the parent of TTemplate ${names}; delete them or give them another parent, then repeat (TT-V3)`
+  const childOf = (name: string) => aTTemplate({ name, parent: 'base' })
+
+  it.each([
+    { name: 'no child, no refusal', there: [], answer: 'allowed' },
+    { name: 'a child is named', there: [childOf('a')], answer: refused('a') },
+    { name: 'children are named in their order', there: [childOf('b'), childOf('a')], answer: refused('a, b') },
+    {
+      name: 'five are named',
+      there: ['e', 'd', 'c', 'b', 'a'].map(childOf),
+      answer: refused('a, b, c, d, e'),
+    },
+    {
+      name: 'of many, five are named and the rest counted',
+      there: ['g', 'f', 'e', 'd', 'c', 'b', 'a'].map(childOf),
+      answer: refused('a, b, c, d, e and 2 more'),
+    },
+    {
+      name: 'a child being deleted uses nothing',
+      there: [aTTemplate({ name: 'a', parent: 'base', going: true })],
+      answer: 'allowed',
+    },
+    {
+      name: 'a label that spec.parent does not confirm is not believed',
+      there: [aTTemplate({ name: 'a', parent: 'other', labels: { 'tars.io/Parent': 'base' } })],
+      answer: 'allowed',
+    },
+    {
+      name: 'a child without the label is not found',
+      there: [aTTemplate({ name: 'a', parent: 'base', labels: {} })],
+      answer: 'allowed',
+    },
+    {
+      name: 'a namesake’s child in another namespace does not count',
+      there: [aTTemplate({ name: 'a', namespace: 'prod', parent: 'base' })],
+      answer: 'allowed',
+    },
+  ])('$name', async ({ there, answer }) => {
+    expect(await onDelete(base, ...there)).toBe(answer)
+  })
+
+  it('a root template is not its own child, whatever its label says', async () => {
+    expect(await onDelete(aTTemplate({ labels: { 'tars.io/Parent': 'base' } }))).toBe('allowed')
+  })
+
+  it('a name that fits into no label has no children, and nobody is asked for them', async () => {
+    expect(await onDelete(aTTemplate({ name: LONG }))).toBe('allowed')
+  })
+})
+
+describe('TT-V4 a template stays while servers use it', () => {
+  const refused = (names: string) =>
+    `403 Forbidden: metadata.name: is used by TServer ${names}; delete them or give them another template, then repeat (TT-V4)`
+  const named = (name: string) => aTServer({ name })
+
+  it.each([
+    { name: 'no user, and no TServer that the cluster knows of: no refusal', there: [], answer: 'allowed' },
+    {
+      name: 'users are named in their order',
+      there: [named('demo-b'), named('demo-a')],
+      answer: refused('demo-a, demo-b'),
+    },
+    {
+      name: 'of many, five are named and the rest counted',
+      there: ['f', 'e', 'd', 'c', 'b', 'a'].map(named),
+      answer: refused('a, b, c, d, e and 1 more'),
+    },
+    {
+      name: 'a server of another template does not count',
+      there: [aTServer({ template: 'other' })],
+      answer: 'allowed',
+    },
+    { name: 'a server being deleted uses nothing', there: [aTServer({ going: true })], answer: 'allowed' },
+    {
+      name: 'a label that spec.tars.template does not confirm is not believed',
+      there: [aTServer({ template: 'other', labels: { 'tars.io/Template': 'base' } })],
+      answer: 'allowed',
+    },
+    { name: 'a server without the label is not found', there: [aTServer({ labels: {} })], answer: 'allowed' },
+    {
+      name: 'a server in another namespace does not count',
+      there: [aTServer({ namespace: 'prod' })],
+      answer: 'allowed',
+    },
+  ])('$name', async ({ there, answer }) => {
+    expect(await onDelete(base, ...there)).toBe(answer)
+  })
+
+  it('a name that fits into no label has no users, and nobody is asked for them', async () => {
+    expect(await onDelete(aTTemplate({ name: LONG }), aTServer({ template: LONG }))).toBe('allowed')
+  })
+
+  it('children and users are told in one answer', async () => {
+    expect(await onDelete(base, aTTemplate({ name: 'a', parent: 'base' }), aTServer())).toBe(
+      '403 Forbidden: metadata.name: is the parent of TTemplate a; delete them or give them another parent, then repeat (TT-V3); ' +
+        'metadata.name: is used by TServer demo-echo; delete them or give them another template, then repeat (TT-V4)',
+    )
+  })
+})
+
+describe('TT-V3, TT-V4 and who asks', () => {
+  const inUse = readersOf(base, aTTemplate({ name: 'a', parent: 'base' }), aTServer())
+
+  it.each([
+    { user: 'ann', code: 403 },
+    { user: 'system:serviceaccount:demo:namespace-controller', code: 403 },
+    { user: 'system:admin', code: 403 },
+    { user: CTRL, code: undefined },
+    { user: 'system:serviceaccount:tars-system:tars-webhook', code: undefined },
+    { user: 'system:serviceaccount:kube-system:namespace-controller', code: undefined },
+    { user: 'system:serviceaccount:kube-system:generic-garbage-collector', code: undefined },
+    { user: 'system:kube-controller-manager', code: undefined },
+    { user: 'system:apiserver', code: undefined },
+  ])('$user gets $code', async ({ user, code }) => {
+    const { response } = await answered(VALIDATING, deletionOf(base, { user }), { readers: inUse })
+    expect(response.status?.code).toBe(code)
+    expect(response.allowed).toBe(code === undefined)
+  })
+
+  it.each([CTRL, 'system:kube-controller-manager'])('TT-V1, TT-V2, TT-V5, TT-V6 hold for %s too', async (user) => {
+    const body = creationOf(aTTemplate({ name: 'a', parent: 'gone' }), { user })
+    expect(await said(body, readersOf())).toMatch('(TT-V2)')
+  })
+
+  it('what the cache says of children and users counts for nothing (SV-7)', async () => {
+    expect(await said(deletionOf(base), { cached: inUse.cached, live: readerOf(base) })).toBe('allowed')
+    expect(await said(deletionOf(base), { cached: readerOf(base), live: inUse.live })).toMatch(/TT-V3.*TT-V4/)
+  })
+})
+
+describe('TT-V5 the parents lead to a root', () => {
+  const cycle = (path: string) =>
+    `422 Invalid: spec.parent: would create a cycle ${path}; name a parent that leads to a root template (TT-V5)`
+  const a = aTTemplate({ name: 'a' })
+  const b = aTTemplate({ name: 'b', parent: 'a' })
+  const c = aTTemplate({ name: 'c', parent: 'b' })
+
+  it.each([
+    { name: 'a circle of two', parent: 'b', answer: cycle('a → b → a') },
+    { name: 'a circle of three', parent: 'c', answer: cycle('a → c → b → a') },
+    { name: 'its own name is a root, not a circle', parent: 'a', answer: 'allowed' },
+    { name: 'another root', parent: 'root', answer: 'allowed' },
+  ])('a template moved onto $parent: $name', async ({ parent, answer }) => {
+    const root = aTTemplate({ name: 'root' })
+    expect(await onUpdate(a, aTTemplate({ name: 'a', parent }), b, c, root)).toBe(answer)
+  })
+
+  it('a new template closes a circle through a dangling parent', async () => {
+    expect(await onCreate(aTTemplate({ name: 'a', parent: 'c' }), b, c)).toBe(cycle('a → c → b → a'))
+  })
+
+  it('a chain that ends in a dangling parent ends there', async () => {
+    expect(await onCreate(aTTemplate({ name: 'd', parent: 'c' }), b, c)).toBe('allowed')
+  })
+
+  it('a chain that ends in an old template without a parent ends there', async () => {
+    expect(await onCreate(b, aTTemplate({ name: 'a', parent: '' }))).toBe('allowed')
+  })
+
+  /** t1 → t2 → … → tN, the last one a root. */
+  const chainOf = (length: number) =>
+    Array.from({ length }, (_, i) => aTTemplate({ name: `t${i + 1}`, parent: `t${Math.min(i + 2, length)}` }))
+  const onChain = aTTemplate({ name: 'new', parent: 't1' })
+
+  it('a chain of 64 passes', async () => {
+    expect(await onCreate(onChain, ...chainOf(64))).toBe('allowed')
+  })
+
+  it('a chain of 65 is refused', async () => {
+    expect(await onCreate(onChain, ...chainOf(65))).toBe(
+      '422 Invalid: spec.parent: hangs on a chain of more than 64 templates, beginning new → t1 → t2 → t3 → t4; ' +
+        'name a parent that leads to a root template (TT-V5)',
+    )
+  })
+
+  it('a circle further up is a chain without end', async () => {
+    const x = aTTemplate({ name: 'x', parent: 'y' })
+    const y = aTTemplate({ name: 'y', parent: 'x' })
+    expect(await onCreate(aTTemplate({ name: 'new', parent: 'x' }), x, y)).toMatch(
+      'hangs on a chain of more than 64 templates, beginning new → x → y → x → y;',
+    )
+  })
+
+  it('looks a parent up no more than 64 times', async () => {
+    const cached = readerOf(...chainOf(80))
+    await said(creationOf(onChain), { cached, live: readerOf() })
+    expect(cached.reads).toHaveLength(64 + 1) // TT-V2 asks as well
+  })
+
+  it('a template that already hangs on an endless chain may be edited otherwise (CV-8)', async () => {
+    const old = aTTemplate({ name: 'a', parent: 'b' })
+    expect(await onUpdate(old, aTTemplate({ name: 'a', parent: 'b', content: 'new' }), b)).toBe('allowed')
+  })
+
+  it('and may not be moved onto another endless chain', async () => {
+    const old = aTTemplate({ name: 'a', parent: 'b' })
+    expect(await onUpdate(old, aTTemplate({ name: 'a', parent: 'c' }), b, c)).toBe(cycle('a → c → b → a'))
+  })
+
+  it('a circle that only the cache still shows is none (SV-7)', async () => {
+    const cached = readerOf(a, b)
+    const live = readerOf(a, aTTemplate({ name: 'b' }))
+    expect(await said(updateOf(a, aTTemplate({ name: 'a', parent: 'b' })), { cached, live })).toBe('allowed')
+  })
+})
+
+describe('TT-V6 the parent fits into the label', () => {
+  const parentOf = (length: number) => aTTemplate({ name: 'p'.repeat(length) })
+  const childOf = (length: number) => aTTemplate({ name: 'a', parent: 'p'.repeat(length), labels: {} })
+
+  it('a parent of 63 characters passes', async () => {
+    expect(await onCreate(childOf(63), parentOf(63))).toBe('allowed')
+  })
+
+  it('a parent of 64 characters is refused', async () => {
+    expect(await onCreate(childOf(64), parentOf(64))).toBe(
+      `422 Invalid: spec.parent: ${LONG} does not fit into label tars.io/Parent, which takes 63 characters; ` +
+        'give the parent a shorter name (TT-V6)',
+    )
+  })
+
+  it('a root template may have a long name', async () => {
+    expect(await onCreate(parentOf(64))).toBe('allowed')
+  })
+
+  it('a child that has such a parent already may be edited otherwise (CV-8)', async () => {
+    expect(await onUpdate(childOf(64), { ...childOf(64), spec: { parent: LONG, content: 'new' } }, parentOf(64))).toBe(
+      'allowed',
+    )
+  })
+})
+
+describe('TT-V1…6 together', () => {
+  it('all that is wrong with spec.parent is told at once (W-13), each cause complete by itself (SV-9)', async () => {
+    const { response } = await answered(VALIDATING, creationOf(aTTemplate({ name: 'a', parent: LONG })))
+    expect(response.status).toEqual({
+      code: 422,
+      reason: 'Invalid',
+      message:
+        `spec.parent: TTemplate demo/${LONG} does not exist; create it first, or name another (TT-V2); ` +
+        `spec.parent: ${LONG} does not fit into label tars.io/Parent, which takes 63 characters; give the parent a shorter name (TT-V6)`,
+      details: {
+        group: 'k8s.tars.io',
+        kind: 'TTemplate',
+        name: 'a',
+        causes: [
+          {
+            reason: 'FieldValueInvalid',
+            field: 'spec.parent',
+            message: `TTemplate demo/${LONG} does not exist; create it first, or name another (TT-V2)`,
+          },
+          {
+            reason: 'FieldValueInvalid',
+            field: 'spec.parent',
+            message: `${LONG} does not fit into label tars.io/Parent, which takes 63 characters; give the parent a shorter name (TT-V6)`,
+          },
+        ],
+      },
+    })
+  })
+
+  it.each([
+    ['spec of another type', { metadata: { name: 'a' }, spec: 'x' }],
+    ['a parent that is no name', aTTemplate({ name: 'a', parent: 'Base' })],
+    ['a parent with a line break', aTTemplate({ name: 'a', parent: 'base\n' })],
+    ['a parent of 254 characters', aTTemplate({ name: 'a', parent: 'p'.repeat(254) })],
+    ['no content', { metadata: { name: 'a' }, spec: { parent: 'a' } }],
+    ['a content of 1 560 001 characters', aTTemplate({ name: 'a', content: 'x'.repeat(1_560_001) })],
+  ])('%s is the schema’s business: allowed with a warning (CV-8)', async (_, object) => {
+    expect(await onCreate(object)).toMatch(/^allowed\nwarning: not checked: /)
+  })
+
+  it.each([0, 1_560_000])('a content of %s characters passes', async (length) => {
+    expect(await onCreate(aTTemplate({ content: 'x'.repeat(length) }))).toBe('allowed')
+  })
+})

@@ -1,0 +1,5 @@
+import type { Kind } from './kit.ts'
+import { ttemplate } from './tars/ttemplate/kind.ts'
+
+/** All kinds, and the only list of them. */
+export const kinds: readonly Kind[] = [ttemplate]

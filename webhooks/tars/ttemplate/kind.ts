@@ -1,0 +1,26 @@
+import { defineKind } from '../../kit.ts'
+import { MUTATING, VALIDATING_DELETE } from '../doors.ts'
+import { LABELS } from '../names.ts'
+import { TSERVER } from '../tserver/schema.ts'
+import { mutations } from './mutate.ts'
+import { TTEMPLATE } from './schema.ts'
+import { rules } from './validate.ts'
+
+export const ttemplate = defineKind({
+  resource: TTEMPLATE,
+  definition: {
+    description: 'A configuration template: servers inherit its content, and templates inherit from each other.',
+    shortNames: ['tt'],
+    columns: [{ name: 'Parent', type: 'string', path: '.spec.parent' }],
+  },
+  doors: [MUTATING, VALIDATING_DELETE],
+  reads: [
+    {
+      resource: TTEMPLATE,
+      kept: { byLabels: [LABELS.parent], without: ['spec.content'] },
+    },
+    { resource: TSERVER, asks: ['list'] }, // on delete alone, and then always live
+  ],
+  mutate: mutations,
+  validate: rules,
+})

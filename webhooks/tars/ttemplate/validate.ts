@@ -1,0 +1,124 @@
+import {
+  type ClusterReader,
+  type Create,
+  type Delete,
+  type Findings,
+  isLabelValue,
+  type KubeObject,
+  LABEL_VALUE_LENGTH,
+  type Rule,
+  someOf,
+  type Update,
+} from '../../kit.ts'
+import { LABELS } from '../names.ts'
+import { TSERVER } from '../tserver/schema.ts'
+import { TTEMPLATE, type TTemplate } from './schema.ts'
+import { isGoing, isRoot } from './shape.ts'
+
+type Written = Create<TTemplate> | Update<TTemplate>
+
+const PARENT = 'spec.parent'
+const LONGEST_CHAIN = 64
+const hangs = ({ next }: Written) => next.spec.parent !== '' && !isRoot(next)
+/** No other name is carried as a label (TT-V6), and the API server takes no selector with one. */
+const carriable = ({ prev }: Delete<TTemplate>) => isLabelValue(prev.metadata.name)
+
+export const rules: readonly Rule<TTemplate>[] = [
+  {
+    id: 'TT-V1',
+    on: 'write',
+    check: ({ next }) => (next.spec.parent === '' ? [{ path: PARENT, value: '' }] : []),
+    message: () => 'required',
+    remedy: 'use the own name for a root template',
+  },
+  {
+    id: 'TT-V2',
+    on: 'write',
+    when: hangs,
+    check: missingParent,
+    message: ({ value }) => `TTemplate ${value} does not exist`,
+    remedy: 'create it first, or name another',
+  },
+  {
+    id: 'TT-V3',
+    on: 'delete',
+    reason: 'Forbidden',
+    exempt: ['CTRL', 'KUBE'],
+    when: carriable,
+    check: children,
+    message: ({ by = [] }) => `is the parent of TTemplate ${someOf(by)}`,
+    remedy: 'delete them or give them another parent, then repeat',
+  },
+  {
+    id: 'TT-V4',
+    on: 'delete',
+    reason: 'Forbidden',
+    exempt: ['CTRL', 'KUBE'],
+    when: carriable,
+    check: users,
+    message: ({ by = [] }) => `is used by TServer ${someOf(by)}`,
+    remedy: 'delete them or give them another template, then repeat',
+  },
+  {
+    id: 'TT-V5',
+    on: 'write',
+    when: hangs,
+    check: endlessChain,
+    message: ({ by = [] }) =>
+      by.at(0) === by.at(-1)
+        ? `would create a cycle ${by.join(' → ')}`
+        : `hangs on a chain of more than ${LONGEST_CHAIN} templates, beginning ${by.slice(0, 5).join(' → ')}`,
+    remedy: 'name a parent that leads to a root template',
+  },
+  {
+    id: 'TT-V6',
+    on: 'write',
+    when: hangs,
+    check: ({ next }) => (isLabelValue(next.spec.parent) ? [] : [{ path: PARENT, value: next.spec.parent }]),
+    message: ({ value }) =>
+      `${value} does not fit into label ${LABELS.parent}, which takes ${LABEL_VALUE_LENGTH} characters`,
+    remedy: 'give the parent a shorter name',
+  },
+]
+
+async function missingParent({ next, namespace }: Written, cluster: ClusterReader): Promise<Findings> {
+  const name = next.spec.parent
+  const parent = await cluster.get(TTEMPLATE, { namespace, name })
+  return parent === undefined || isGoing(parent) ? [{ path: PARENT, value: `${namespace}/${name}` }] : []
+}
+
+async function children({ prev, namespace }: Delete<TTemplate>, cluster: ClusterReader): Promise<Findings> {
+  const { name } = prev.metadata
+  const labelled = await cluster.list(TTEMPLATE, {
+    namespace,
+    labels: { [LABELS.parent]: name },
+  })
+  return inUse(labelled.filter((each) => each.metadata.name !== name && each.spec?.parent === name))
+}
+
+async function users({ prev, namespace }: Delete<TTemplate>, cluster: ClusterReader): Promise<Findings> {
+  const { name } = prev.metadata
+  const labelled = await cluster.list(TSERVER, {
+    namespace,
+    labels: { [LABELS.template]: name },
+  })
+  return inUse(labelled.filter(({ spec }) => spec?.tars?.template === name))
+}
+
+function inUse(by: readonly KubeObject[]): Findings {
+  const names = by.filter((each) => !isGoing(each)).map(({ metadata }) => metadata.name)
+  return names.length === 0 ? [] : [{ path: 'metadata.name', by: names.sort() }]
+}
+
+/** Follows the parents, the new one being the first step; a dangling parent ends the chain, TT-V2 speaks of it. */
+async function endlessChain({ next, namespace }: Written, cluster: ClusterReader): Promise<Findings> {
+  const chain = [next.metadata.name]
+  for (let name = next.spec.parent; chain.length <= LONGEST_CHAIN; ) {
+    chain.push(name)
+    if (name === next.metadata.name) return [{ path: PARENT, value: next.spec.parent, by: chain }]
+    const parent = await cluster.get(TTEMPLATE, { namespace, name })
+    if (!parent?.spec?.parent || isRoot(parent)) return []
+    name = parent.spec.parent
+  }
+  return [{ path: PARENT, value: next.spec.parent, by: chain }]
+}
