@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { addressOf } from '../../src/admission/door.ts'
+import { reviewOf } from '../../src/admission/review.ts'
+import { isTree } from '../../src/schema.ts'
+import { kinds } from '../../webhooks/index.ts'
+import { answered, MUTATING, VALIDATING } from '../support/desk.ts'
+
+const FOLDER = new URL('../fixtures/reviews/', import.meta.url)
+const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'))
+const entries = [read('index.json')].flat().filter(isTree)
+const files = readdirSync(FOLDER).filter((file) => /\.(mutate|validate)\./.test(file))
+
+const reviews = files.map((file) => {
+  const path = file.includes('.mutate.') ? MUTATING : VALIDATING
+  const review = reviewOf(read(file))
+  const { operation, resource, subresource } = review
+  const entry = entries.find((each) => each.file === file)
+  return { file, path, review, what: `${operation} ${[resource.plural, subresource].filter(Boolean).join('/')}`, entry }
+})
+const doors = new Set(
+  kinds.flatMap(({ resource, doors }) =>
+    doors.flatMap(({ path, subresource, operations }) =>
+      operations.map((operation) => addressOf({ path, resource, subresource, operation })),
+    ),
+  ),
+)
+
+describe('the reviews that real API servers sent', () => {
+  it('are all here, of both versions', () => {
+    expect(files).toHaveLength(132)
+    expect(files.filter((file) => file.startsWith('v126-'))).toHaveLength(10)
+  })
+
+  it.each(reviews)('$file is read as it was sent: $what', ({ review, entry = {} }) => {
+    const { namespace, operation, username, dryRun, kind, subresource } = review
+    expect(entry).toMatchObject({ operation, user: username, dryRun, kind })
+    expect(entry.namespace ?? '').toBe(namespace)
+    expect(entry.subResource || undefined).toBe(subresource)
+    expect(isTree(review.object)).toBe(entry.hasObject)
+    expect(isTree(review.oldObject)).toBe(entry.hasOldObject)
+  })
+
+  it('a delete out of a collection has its name from oldObject (AP-14)', () => {
+    const nameless = reviews.filter(({ entry, review }) => !entry?.name && review.operation === 'DELETE')
+    expect(nameless.map(({ file, review }) => `${file} ${review.name}`)).toEqual([
+      '20-tserver-deletecollection.mutate.json tars-tarsconfig',
+      '20-tserver-deletecollection.validate.json tars-tarsconfig',
+      '71-kcm-namespace-delete.mutate.3.json a',
+      '71-kcm-namespace-delete.mutate.4.json b',
+      '71-kcm-namespace-delete.validate.3.json a',
+      '71-kcm-namespace-delete.validate.4.json b',
+    ])
+  })
+
+  it.each(reviews)('$file is answered at $path under its own uid', async ({ file, path, review }) => {
+    const { response } = await answered(path, read(file))
+    expect(response.uid).toBe(review.uid)
+    expect(response.allowed).toBe(true)
+    expect(Object.hasOwn(response, 'patch')).toBe(Object.hasOwn(response, 'patchType'))
+    if (review.operation === 'DELETE' || path === VALIDATING) expect(response.patch).toBeUndefined()
+  })
+
+  const unmet = reviews.filter(({ path, review }) => !doors.has(addressOf({ ...review, path })))
+  it.each(unmet)('$file meets no door, and is told so (W-3)', async ({ file, path, what, review }) => {
+    const { response } = await answered(path, read(file))
+    expect(response.warnings).toEqual([
+      `no handler for ${what.replace(' ', ' of ')} ${review.resource.version} on ${path}`,
+    ])
+  })
+})
