@@ -1,0 +1,11 @@
+/** The one word that may be said of somebody else's error: its message may quote what it was given. */
+export function wordFor(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'unknown error'
+  return 'code' in cause ? String(cause.code) : cause.name
+}
+
+const HUNG_UP: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
+
+export function isHungUp(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && HUNG_UP.includes(cause.code)
+}

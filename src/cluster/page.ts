@@ -1,0 +1,30 @@
+import { isTree } from '../schema.ts'
+import { textOf } from './failed-call.ts'
+import type { Stored } from './port.ts'
+import { isStored } from './stored.ts'
+
+/** As client-go asks for; a list of any size then comes without a gap in the event loop. */
+export const PAGE_SIZE = 500
+
+export interface Page {
+  readonly items: readonly Stored[]
+  /** Of the whole list, the same on each of its pages. */
+  readonly version: string
+  /** Continues the list; empty on its last page. */
+  readonly next: string
+}
+
+/** Without a resourceVersion, so consistent: what a majority of etcd holds (SV-7). */
+export function pageQuery(next: string): Readonly<Record<string, string>> {
+  return { limit: String(PAGE_SIZE), ...(next !== '' && { continue: next }) }
+}
+
+export function pageIn(body: unknown): Page {
+  const { items, metadata } = isTree(body) ? body : {}
+  const { resourceVersion, continue: next } = isTree(metadata) ? metadata : {}
+  return {
+    items: Array.isArray(items) ? items.filter(isStored) : [],
+    version: textOf(resourceVersion),
+    next: textOf(next),
+  }
+}

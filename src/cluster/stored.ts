@@ -1,0 +1,17 @@
+import { Fault } from '../faults.ts'
+import { isTree } from '../schema.ts'
+import { qualified } from './paths.ts'
+import type { Found, KubeObject, Resource, Stored } from './port.ts'
+
+/** What an API server hands out as an object; the rest of its metadata is as the API server checked it. */
+export function isStored(value: unknown): value is Stored {
+  return isTree(value) && isTree(value.metadata) && typeof value.metadata.name === 'string'
+}
+
+/** An object that is no draft of T gives its metadata alone. */
+export function foundAs<T extends KubeObject>(of: Resource<T>, object: Stored): Found<T> {
+  if (of.isDraft(object)) return object
+  const bare: KubeObject = { metadata: object.metadata }
+  if (of.isDraft(bare)) return bare
+  throw new Fault('CLUSTER_REFUSED', `the API server gave metadata that are none, of ${qualified(of)}`)
+}

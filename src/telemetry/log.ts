@@ -1,0 +1,79 @@
+import { type DestinationStream, pino } from 'pino'
+import { Fault } from '../faults.ts'
+
+/** A constant message and fields; never an object's content, a token or a password. */
+export type Log = Readonly<Record<'debug' | 'info' | 'warn' | 'error', (fields: object, message: string) => void>>
+export const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type Level = (typeof LEVELS)[number]
+
+/**
+ * Fields that may be logged at all (OB-2): an allow-list, so that a field somebody adds one day cannot carry a secret
+ * out before somebody has thought about it.
+ */
+const FIELDS = new Set([
+  ...[
+    'uid',
+    'ref',
+    'kind',
+    'operation',
+    'namespace',
+    'name',
+    'user',
+    'dryRun',
+    'allowed',
+    'rules',
+    'webhook',
+    'result',
+  ],
+  ...['ms', 'bytes', 'code', 'status', 'class', 'path', 'resource', 'reason', 'count', 'seconds', 'role', 'notAfter'],
+  ...['address', 'source', 'file', 'attempt', 'configuration', 'patch', 'signal', 'err'],
+])
+
+/** Names come from whoever asks, and need not be names. */
+const LONGEST = 512
+
+export function logTo(destination: DestinationStream, level: Level): Log {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { log: allowed },
+    serializers: { err: outlineOf },
+  }
+  return pino(options, destination)
+}
+
+function allowed(fields: Record<string, unknown>): Record<string, unknown> {
+  const known = Object.entries(fields).filter(([name]) => FIELDS.has(name))
+  return Object.fromEntries(known.map(([name, value]) => [name, shortened(value)]))
+}
+
+function shortened(value: unknown): unknown {
+  return typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
+}
+
+function outlineOf(error: unknown) {
+  if (!(error instanceof Error)) return { class: typeof error }
+  const { cause } = error
+  return { ...wordsOf(error), ...(cause instanceof Error && { cause: wordsOf(cause) }), frames: framesOf(error) }
+}
+
+/** Of other people's errors no message: it may quote what they were given. Our own never do. */
+function wordsOf(error: Error) {
+  return {
+    class: error.name,
+    ...('code' in error && isCode(error.code) && { code: error.code }),
+    ...(error instanceof Fault && { message: error.message }),
+  }
+}
+
+function isCode(code: unknown): boolean {
+  return typeof code === 'number' || (typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code))
+}
+
+/** What stands behind the message, since a message may have lines that look like frames. */
+function framesOf({ stack = '', message }: Error): readonly string[] {
+  const at = stack.indexOf(message)
+  const lines = at < 0 ? [] : stack.slice(at + message.length).split('\n')
+  return lines.map((line) => line.trim()).filter((line) => line.startsWith('at '))
+}

@@ -1,0 +1,82 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const BYTES = [1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 8_388_608]
+
+export type Metrics = ReturnType<typeof metricsOf>
+
+/** Every metric of this process. No namespace or object name is ever a label (OB-1). */
+export function metricsOf() {
+  const registry = new Registry()
+  const registers = [registry]
+  const own = (name: string, help: string) => ({ name: `tars_admission_${name}`, help, registers })
+  return {
+    registry,
+    reviews: new Histogram({
+      ...own('review_duration_seconds', 'Time from the arrival of a review to its answer.'),
+      labelNames: ['webhook', 'kind', 'operation', 'result', 'dry_run'] as const,
+      buckets: SECONDS,
+    }),
+    inFlight: new Gauge(own('reviews_in_flight', 'Reviews that wait for their answer.')),
+    denied: new Counter({
+      ...own('denied_total', 'Refused reviews by rule; under --enforce warn, those that would have been.'),
+      labelNames: ['rule'] as const,
+    }),
+    patchOperations: new Histogram({
+      ...own('patch_operations', 'Operations of a patch that was not empty.'),
+      buckets: [1, 2, 4, 8, 16, 32, 64],
+    }),
+    requestBytes: new Histogram({ ...own('request_bytes', 'Size of a review as it arrived.'), buckets: BYTES }),
+    handlerErrors: new Counter({
+      ...own('handler_errors_total', 'Reviews that could not be decoded or failed in a handler, by code.'),
+      labelNames: ['kind', 'class'] as const,
+    }),
+    unfit: new Counter({
+      ...own('unfit_objects_total', 'Objects that the API server accepts and our schema does not.'),
+      labelNames: ['kind', 'which'] as const,
+    }),
+    selfChecks: new Counter({
+      ...own('self_checks_total', 'Sampled answers whose patch was applied and mutated again.'),
+      labelNames: ['kind', 'result'] as const,
+    }),
+    tlsErrors: new Counter(own('tls_errors_total', 'TLS handshakes that failed.')),
+    certNotAfter: new Gauge({
+      ...own('cert_not_after_seconds', 'When a certificate expires, as Unix time.'),
+      labelNames: ['role'] as const,
+    }),
+    certReloads: new Counter({
+      ...own('cert_reload_total', 'Serving pairs taken up.'),
+      labelNames: ['result'] as const,
+    }),
+    cacheAge: new Gauge({
+      ...own('cache_age_seconds', 'Time since the API server was last heard about a kind.'),
+      labelNames: ['kind'] as const,
+    }),
+    liveReads: new Counter({
+      ...own('live_reads_total', 'Look-ups that went to the API server.'),
+      labelNames: ['kind', 'outcome'] as const,
+    }),
+    stock: {
+      requests: new Counter({
+        name: 'controller_runtime_webhook_requests_total',
+        help: 'Reviews by HTTP status, under the name that stock dashboards know.',
+        labelNames: ['webhook', 'code'] as const,
+        registers,
+      }),
+      latency: new Histogram({
+        name: 'controller_runtime_webhook_latency_seconds',
+        help: 'Time to answer a review, under the name that stock dashboards know.',
+        labelNames: ['webhook'] as const,
+        buckets: SECONDS,
+        registers,
+      }),
+      inFlight: new Gauge({
+        name: 'controller_runtime_webhook_requests_in_flight',
+        help: 'Reviews in flight, under the name that stock dashboards know.',
+        labelNames: ['webhook'] as const,
+        registers,
+      }),
+    },
+    collectProcess: () => collectDefaultMetrics({ register: registry }),
+  }
+}

@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { kubeCluster } from '../../src/cluster/kube-cluster.ts'
+import { type Cluster, Refused, resource, type Stored, type Words } from '../../src/cluster/port.ts'
+import type { Read } from '../../src/kind.ts'
+import { map, object, text } from '../../src/schema.ts'
+import { logTo } from '../../src/telemetry/log.ts'
+import { metricsOf } from '../../src/telemetry/metrics.ts'
+import { GADGET } from '../support/gadget.ts'
+import { aGadget } from '../support/gadgets.ts'
+import { theCluster } from './cluster.ts'
+import { until } from './until.ts'
+
+const CONFIG_MAP = resource(
+  { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', scope: 'Namespaced' },
+  object({}, { data: map(text({ doc: 'Value.' }), { doc: 'Data.' }) }),
+)
+const SECRET = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', scope: 'Namespaced' } as const
+const QUIET = logTo({ write: () => {} }, 'silent')
+const namespace = `port-${randomUUID().slice(0, 8)}`
+const { request, kubectl, ...control } = theCluster()
+const running: Cluster[] = []
+
+let cluster: Cluster
+
+beforeAll(async () => {
+  await kubectl(['create', 'namespace', namespace])
+  cluster = await clusterAs(control.kubeconfig('admin'), [{ resource: CONFIG_MAP, kept: { byLabels: ['app'] } }])
+  await cluster.synced
+})
+afterAll(async () => {
+  for (const each of running) each.stop()
+  await kubectl(['delete', 'namespace', namespace, '--wait=false'])
+})
+
+describe('writes', () => {
+  it('go round, and every field comes back', async () => {
+    const { writer, readers } = cluster
+    const created = await writer.create(CONFIG_MAP, configMap('round', { a: '1' }))
+    expect(created.metadata).toMatchObject({ name: 'round', uid: expect.any(String) })
+    const replaced = await writer.replace(CONFIG_MAP, { ...created, data: { a: '2' } })
+    expect(replaced).toMatchObject({ data: { a: '2' }, metadata: { uid: created.metadata.uid } })
+    const patched = await writer.patch(CONFIG_MAP, ref('round'), [{ op: 'add', path: '/data/b', value: '3' }])
+    expect(patched).toMatchObject({ data: { a: '2', b: '3' } })
+    expect(await readers.live.get(CONFIG_MAP, ref('round'))).toMatchObject({ data: { a: '2', b: '3' } })
+    await writer.remove(CONFIG_MAP, ref('round'))
+    expect(await readers.live.get(CONFIG_MAP, ref('round'))).toBeUndefined()
+  })
+
+  it('on a version that is not stored any more are a conflict', async () => {
+    const first = await cluster.writer.create(CONFIG_MAP, configMap('version', {}))
+    await cluster.writer.replace(CONFIG_MAP, { ...first, data: { a: '1' } })
+    expect(await errorOf(cluster.writer.replace(CONFIG_MAP, { ...first, data: { a: '2' } }))).toMatchObject({
+      code: 'CONFLICT',
+      retry: true,
+    })
+  })
+
+  it('of what exists already are refused', async () => {
+    await cluster.writer.create(CONFIG_MAP, configMap('twin', {}))
+    const refused = await errorOf(cluster.writer.create(CONFIG_MAP, configMap('twin', {})))
+    expect(refused).toBeInstanceOf(Refused)
+    expect(refused).toMatchObject({ status: { code: 409, reason: 'AlreadyExists', details: { name: 'twin' } } })
+  })
+
+  it('to what is gone say so', async () => {
+    const gone = { code: 'GONE' }
+    const away = ref('away')
+    expect(await errorOf(cluster.writer.patch(CONFIG_MAP, away, []))).toMatchObject(gone)
+    expect(await errorOf(cluster.writer.remove(CONFIG_MAP, away))).toMatchObject(gone)
+    const stored = await cluster.writer.create(CONFIG_MAP, configMap('other', {}))
+    const another = [{ op: 'replace', path: '/metadata/uid', value: randomUUID() }] as const
+    expect(await errorOf(cluster.writer.patch(CONFIG_MAP, ref('other'), another))).toMatchObject(gone)
+    await cluster.writer.remove(CONFIG_MAP, ref('other'))
+    expect(await errorOf(cluster.writer.replace(CONFIG_MAP, stored))).toMatchObject(gone)
+  })
+
+  it('whose patch tests what is not so are refused without a cause', async () => {
+    await cluster.writer.create(CONFIG_MAP, configMap('tested', {}))
+    const test = [{ op: 'test', path: '/metadata/resourceVersion', value: '1' }] as const
+    expect(await errorOf(cluster.writer.patch(CONFIG_MAP, ref('tested'), test))).toMatchObject({
+      status: { code: 422, reason: 'Invalid' },
+    })
+  })
+
+  it('that nobody may make are refused', async () => {
+    const eve = await clusterAs(control.kubeconfig('eve'), [])
+    expect(await errorOf(eve.writer.create(CONFIG_MAP, configMap('secret', {})))).toMatchObject({
+      status: { code: 403, reason: 'Forbidden' },
+    })
+  })
+})
+
+describe('look-ups', () => {
+  it('by label are the same from memory and from the API server', async () => {
+    await cluster.writer.create(CONFIG_MAP, configMap('echo', {}, { app: 'echo', tier: 'x' }))
+    const where = { namespace, labels: { app: 'echo', tier: 'x' } }
+    await until('it is in memory', async () => (await cluster.readers.cached.list(CONFIG_MAP, where)).length === 1, {
+      seconds: 1,
+    })
+    const [inMemory] = await cluster.readers.cached.list(CONFIG_MAP, where)
+    const [live] = await cluster.readers.live.list(CONFIG_MAP, where)
+    expect(live).toMatchObject({ metadata: { name: 'echo', resourceVersion: inMemory?.metadata.resourceVersion } })
+    expect(await cluster.readers.live.list(CONFIG_MAP, { namespace, labels: { app: 'none' } })).toEqual([])
+  })
+
+  it('find what kubectl wrote within a second, and miss what it deleted within another', async () => {
+    const { cached } = cluster.readers
+    expect(await kubectl(['create', 'configmap', 'written', '-n', namespace])).toMatchObject({ code: 0 })
+    await until('it is in memory', async () => (await cached.get(CONFIG_MAP, ref('written'))) !== undefined, {
+      seconds: 1,
+    })
+    expect(await kubectl(['delete', 'configmap', 'written', '-n', namespace])).toMatchObject({ code: 0 })
+    await until('it is gone', async () => (await cached.get(CONFIG_MAP, ref('written'))) === undefined, { seconds: 1 })
+  })
+
+  it('read more than a page', async () => {
+    const count = 1_100
+    const create = (i: number) => cluster.writer.create(CONFIG_MAP, configMap(`many-${i}`, {}, { app: 'many' }))
+    for (let i = 0; i < count; i += 50) await Promise.all(Array.from({ length: 50 }, (_, j) => create(i + j)))
+    const where = { namespace, labels: { app: 'many' } }
+    expect(await cluster.readers.live.list(CONFIG_MAP, where)).toHaveLength(count)
+    const other = await clusterAs(control.kubeconfig('admin'), [{ resource: CONFIG_MAP, kept: { byLabels: ['app'] } }])
+    await other.synced
+    expect(await other.readers.cached.list(CONFIG_MAP, where)).toHaveLength(count)
+    other.stop()
+  })
+
+  it('without rights are a fault that may pass, and say what was asked', async () => {
+    const eve = await clusterAs(control.kubeconfig('eve'), [])
+    const what = `cannot list configmaps in ${namespace}: the API server answers 403 Forbidden`
+    expect(await errorOf(eve.readers.live.list(CONFIG_MAP, { namespace }))).toMatchObject({
+      code: 'CLUSTER_UNREACHABLE',
+      retry: true,
+      message: what,
+    })
+  })
+
+  it('of a kind that is not defined find nothing; once it is defined they find what there is', async () => {
+    const early = await clusterAs(control.kubeconfig('admin'), [{ resource: GADGET, kept: { byLabels: [] } }])
+    await early.synced
+    expect(await early.readers.live.list(GADGET, { namespace })).toEqual([])
+    expect(await early.readers.live.get(GADGET, ref('g'))).toBeUndefined()
+    await defineGadgets()
+    await until('a gadget is stored', async () => {
+      const gadget = { ...aGadget(), metadata: { name: 'g' } }
+      const { status } = await request('POST', `/apis/test.tars.io/v1/namespaces/${namespace}/gadgets`, gadget)
+      return status === 201
+    })
+    await until('it is in memory', async () => (await early.readers.cached.get(GADGET, ref('g'))) !== undefined, {
+      seconds: 31,
+    })
+  })
+})
+
+describe('following one object', () => {
+  it('needs no right to list, and tells of each change', async () => {
+    const told = await followedBy('follower')
+    await until('nothing is told', () => told.length === 1)
+    await kubectl(['create', 'secret', 'generic', 'pair', '-n', namespace, '--from-literal=a=1'])
+    await until('it is told', () => told.length === 2, { seconds: 1 })
+    await kubectl(['label', 'secret', 'pair', '-n', namespace, 'app=echo'])
+    await until('the change is told', () => told.length === 3, { seconds: 1 })
+    await kubectl(['delete', 'secret', 'pair', '-n', namespace])
+    await until('the end is told', () => told.length === 4, { seconds: 1 })
+    expect(told).toMatchObject([undefined, { a: 'MQ==' }, { a: 'MQ==' }, undefined])
+  })
+
+  async function followedBy(account: string): Promise<unknown[]> {
+    const rights = ['--verb=get,watch', '--resource=secrets', '--resource-name=pair']
+    const subject = `--serviceaccount=${namespace}:${account}`
+    await kubectl(['create', 'serviceaccount', account, '-n', namespace])
+    await kubectl(['create', 'role', account, '-n', namespace, ...rights])
+    await kubectl(['create', 'rolebinding', account, '-n', namespace, `--role=${account}`, subject])
+    const follower = await clusterAs(await control.kubeconfigFor({ namespace, name: account }), [])
+    const told: unknown[] = []
+    follower.watcher.follow(SECRET, ref('pair'), (secret) => void told.push(secret?.data))
+    return told
+  }
+})
+
+describe('an API server', () => {
+  it('that hangs is not waited for, and memory goes on answering', async () => {
+    const hasty = await clusterAs(
+      control.kubeconfig('admin'),
+      [{ resource: CONFIG_MAP, kept: { byLabels: ['app'] } }],
+      500,
+    )
+    await hasty.synced
+    control.pauseApiServer()
+    try {
+      expect(await hasty.readers.cached.get(CONFIG_MAP, ref('kube-root-ca.crt'))).toBeDefined()
+      expect(await errorOf(hasty.readers.live.get(CONFIG_MAP, ref('kube-root-ca.crt')))).toMatchObject({
+        code: 'CLUSTER_UNREACHABLE',
+        retry: true,
+      })
+    } finally {
+      control.resumeApiServer()
+    }
+    await until('it answers again', async () =>
+      Boolean(await hasty.readers.live.get(CONFIG_MAP, ref('kube-root-ca.crt'))),
+    )
+    hasty.stop()
+  })
+
+  it('that is started anew is found again within five seconds, and nothing is missed', async () => {
+    const { cached, live } = cluster.readers
+    const before = listsOfAll()
+    expect(before).toBeGreaterThan(0)
+    const restarted = control.restartApiServer()
+    await until('it is down', async () => (await errorOf(live.get(CONFIG_MAP, ref('x')))) !== undefined)
+    expect(await cached.get(CONFIG_MAP, ref('kube-root-ca.crt'))).toBeDefined()
+    await restarted
+    await request('POST', `/api/v1/namespaces/${namespace}/configmaps`, configMap('after', {}))
+    await until('it is in memory', async () => (await cached.get(CONFIG_MAP, ref('after'))) !== undefined, {
+      seconds: 5,
+    })
+    expect(listsOfAll() - before).toBeLessThanOrEqual(1)
+  })
+
+  /** As only a cache begins one: of every namespace. */
+  function listsOfAll(): number {
+    const lines = readFileSync(control.auditLog, 'utf8').split('\n').filter(Boolean)
+    const calls = lines.map((line) => JSON.parse(line)).filter(({ userAgent }) => userAgent === 'tars-admission')
+    return calls.filter(({ requestURI }) => requestURI === '/api/v1/configmaps?limit=500').length
+  }
+})
+
+async function clusterAs(kubeconfig: string, reads: readonly Read[], readTimeoutMs = 5_000): Promise<Cluster> {
+  const started = await kubeCluster({ kubeconfig, reads, metrics: metricsOf(), log: QUIET, readTimeoutMs })
+  running.push(started)
+  return started
+}
+
+async function defineGadgets(): Promise<void> {
+  const { group, version, kind, plural, scope, schema } = GADGET
+  const served = { name: version, served: true, storage: true, schema: { openAPIV3Schema: schema } }
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: { group, scope, names: { kind, plural }, versions: [served] },
+  }
+  const { status } = await request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
+  expect(status).toBe(201)
+}
+
+function configMap(name: string, data: Words, labels: Words = {}): Stored {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace, labels }, data }
+}
+
+function ref(name: string) {
+  return { namespace, name }
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (cause) => cause,
+  )
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll } from 'vitest'
+import { kubeCluster } from '../../src/cluster/kube-cluster.ts'
+import { crds } from '../../src/print/crds.ts'
+import { logTo } from '../../src/telemetry/log.ts'
+import { metricsOf } from '../../src/telemetry/metrics.ts'
+import { controlPlaneAuthor } from '../contracts/cluster/control-plane-author.ts'
+import { clusterContract } from '../contracts/cluster-contract.ts'
+import { GADGET } from '../support/gadget.ts'
+import { aKind } from '../support/gadgets.ts'
+import { theCluster } from './cluster.ts'
+import { expectDone, install, type Product } from './product.ts'
+
+const cluster = theCluster()
+const namespaces: string[] = []
+const held = await kubeCluster({
+  kubeconfig: cluster.kubeconfig('admin'),
+  reads: [],
+  metrics: metricsOf(),
+  log: logTo({ write() {} }, 'silent'),
+})
+let product: Product
+
+beforeAll(async () => {
+  const definition = { description: 'Made up.', shortNames: [], columns: [] }
+  expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin: JSON.stringify(crds([aKind({ definition })])[0]) }))
+  const established = ['wait', '--for=condition=Established', '--timeout=20s', `crd/${GADGET.plural}.${GADGET.group}`]
+  expectDone(await cluster.kubectl(established))
+  product = await install(cluster)
+}, 120_000)
+
+afterAll(async () => {
+  held.stop()
+  await cluster.kubectl(['delete', 'namespace', '--wait=false', ...namespaces])
+  await product.uninstall()
+}, 120_000)
+
+clusterContract('the API server', async () => {
+  const namespace = `contract-${randomUUID().slice(0, 8)}`
+  namespaces.push(namespace)
+  await cluster.request('POST', '/api/v1/namespaces', { metadata: { name: namespace } })
+  return {
+    cluster: { ...held.readers.live, ...held.writer, ...held.watcher },
+    author: controlPlaneAuthor(cluster),
+    namespace,
+  }
+})

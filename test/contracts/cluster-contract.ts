@@ -1,0 +1,33 @@
+import { beforeEach, describe } from 'vitest'
+import { applying } from './cluster/applying.ts'
+import { benchOf, type Harness } from './cluster/bench.ts'
+import { creating } from './cluster/creating.ts'
+import { following } from './cluster/following.ts'
+import { objects } from './cluster/objects.ts'
+import { patching } from './cluster/patching.ts'
+import { reading } from './cluster/reading.ts'
+import { removing } from './cluster/removing.ts'
+import { replacing } from './cluster/replacing.ts'
+import { tryingOut } from './cluster/trying-out.ts'
+
+const FACTS = {
+  reading,
+  creating,
+  replacing,
+  patching,
+  removing,
+  'trying out': tryingOut,
+  'applying a file': applying,
+  'following one object': following,
+  'what comes of an object': objects,
+} as const
+
+/** What holds for every implementation of the port, be it the real cluster or the one in memory. */
+export function clusterContract(name: string, make: () => Promise<Harness>): void {
+  let harness: Harness
+  beforeEach(async () => {
+    harness = await make()
+  })
+  const bench = benchOf(() => harness)
+  for (const [part, facts] of Object.entries(FACTS)) describe(`${name}: ${part}`, () => facts(bench))
+}

@@ -1,0 +1,55 @@
+import type { Operation as PatchOperation } from 'fast-json-patch'
+import type { ClusterReader, ClusterWatcher, ClusterWriter, Gvr, Ref, Stored } from '../../../src/cluster/port.ts'
+import type { Tree } from '../../../src/schema.ts'
+import { GADGET } from '../../support/gadget.ts'
+
+export interface Sent {
+  readonly dryRun?: boolean
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
+}
+
+/** What people send, with kubectl or curl. */
+export interface Author {
+  create(of: Gvr, object: Tree, sent?: Sent): Promise<Stored>
+  replace(of: Gvr, object: Tree, sent?: Sent): Promise<Stored>
+  patch(of: Gvr, ref: Ref, operations: readonly PatchOperation[], sent?: Sent): Promise<Stored>
+  remove(of: Gvr, ref: Ref, sent?: Sent): Promise<void>
+  /** As kubectl apply does from the client's side; nothing passes that it does not know. */
+  apply(of: Gvr, file: Tree, sent?: Pick<Sent, 'dryRun'>): Promise<Stored>
+}
+
+/** A cluster that knows gadgets and our kinds, and has our webhooks in place. */
+export interface Harness {
+  /** What the contract is about. */
+  readonly cluster: ClusterReader & ClusterWriter & ClusterWatcher
+  readonly author: Author
+  /** It exists and is empty, and no other harness has it. */
+  readonly namespace: string
+}
+
+/** What an author may write, and nobody heeds. */
+export const LONG_AGO = '2020-01-01T00:00:00Z'
+
+/** What the facts are told with, whichever harness is there when they are. */
+export type Bench = ReturnType<typeof benchOf>
+
+export function benchOf(harness: () => Harness) {
+  const cluster = () => harness().cluster
+  const namespace = () => harness().namespace
+  const at = (name: string): Ref => ({ namespace: namespace(), name })
+  const gadget = (name: string, spec: Tree = {}, metadata: Tree = {}): Stored => ({
+    apiVersion: 'test.tars.io/v1',
+    kind: 'Gadget',
+    metadata: { name, namespace: namespace(), ...metadata },
+    spec: { title: 'a gadget', ...spec },
+  })
+  return {
+    cluster,
+    author: () => harness().author,
+    namespace,
+    at,
+    gadget,
+    create: (...parts: Parameters<typeof gadget>) => cluster().create(GADGET, gadget(...parts)),
+    stored: async (name: string) => (await cluster().get(GADGET, at(name))) ?? {},
+  }
+}

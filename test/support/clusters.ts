@@ -1,0 +1,39 @@
+import { answerer } from '../../src/answer.ts'
+import { MemoryCluster } from '../../src/cluster/memory.ts'
+import type { Admit } from '../../src/cluster/memory-admission.ts'
+import type { Stored } from '../../src/cluster/port.ts'
+import { inProcess, registeredWebhooks } from '../../src/cluster/registered-webhooks.ts'
+import { kinds } from '../../webhooks/index.ts'
+import { deskOf } from './desk.ts'
+import { GADGET } from './gadget.ts'
+
+export const NOW = '2026-11-18T12:00:00Z'
+/** Stands still. */
+const clock = { now: () => new Date(NOW), tick: () => 0 }
+const definitions = [GADGET, ...kinds.map(({ resource }) => resource)]
+
+/** Knows gadgets and our kinds, holds what it is given, and asks no webhook. */
+export function clusterOf(...objects: readonly Stored[]): MemoryCluster {
+  return clusterAsking(async () => undefined, ...objects)
+}
+
+export function clusterAsking(admit: Admit, ...objects: readonly Stored[]): MemoryCluster {
+  const cluster = new MemoryCluster({ definitions, admit, clock, chance: inTurn() })
+  cluster.seed(objects)
+  return cluster
+}
+
+/** With the webhooks of this repository in place, which look things up in this very cluster. */
+export function admittingCluster(...objects: readonly Stored[]): MemoryCluster {
+  const cluster: MemoryCluster = clusterAsking((phase, review) => admit(phase, review), ...objects)
+  const desk = deskOf({ readers: { cached: cluster, live: cluster } })
+  const admit = registeredWebhooks(kinds, inProcess(answerer(desk), clock))
+  return cluster
+}
+
+/** Identities and names one after the other. */
+function inTurn() {
+  let count = 0
+  const next = (length: number) => String(++count).padStart(length, '0')
+  return { uid: () => `00000000-0000-4000-8000-${next(12)}`, suffix: () => next(5) }
+}
