@@ -1,0 +1,90 @@
+import { Refused } from '../src/cluster/port.ts'
+import { Fault } from '../src/faults.ts'
+import type { Cancel, Clock } from './clock.ts'
+
+const FIRST_PAUSE = 1_000
+const LONGEST_PAUSE = 60_000
+
+interface Means<T> {
+  readonly act: (seen: T) => Promise<void>
+  readonly failed: (error: unknown, attempt: number) => void
+  readonly clock: Clock
+}
+
+/** Acts on the newest version of one object, never twice at a time. What failed is done again, each time later. */
+export class Pursuit<T> {
+  readonly #means: Means<T>
+  #newest: { readonly seen: T } | undefined
+  #isActing = false
+  #isDue = false
+  #attempt = 0
+  #cancel: Cancel = () => {}
+
+  constructor(means: Means<T>) {
+    this.#means = means
+  }
+
+  tell(seen: T): void {
+    this.#newest = { seen }
+    this.again()
+  }
+
+  /** For when not the object has changed, but the time or what is wanted of it. */
+  again(): void {
+    this.#isDue = true
+    if (!this.#isActing) void this.#catchUp()
+  }
+
+  stop(): void {
+    this.#newest = undefined
+    this.#cancel()
+  }
+
+  async #catchUp(): Promise<void> {
+    this.#isActing = true
+    while (this.#isDue && this.#newest !== undefined) {
+      this.#isDue = false
+      this.#cancel()
+      await this.#act(this.#newest.seen)
+    }
+    this.#isActing = false
+  }
+
+  async #act(seen: T): Promise<void> {
+    const { act, failed, clock } = this.#means
+    try {
+      await act(seen)
+      this.#attempt = 0
+    } catch (error) {
+      if (isOvertaken(error) || this.#newest === undefined) return
+      this.#attempt += 1
+      failed(error, this.#attempt)
+      if (mayHeal(error)) this.#cancel = clock.after(pauseAfter(this.#attempt, clock), () => this.again())
+    }
+  }
+}
+
+/**
+ * Somebody else was first, and whoever follows the object will be told what they wrote. To a `test` that does not
+ * hold the API server answers a bare 422, which names no cause (measured).
+ */
+function isOvertaken(error: unknown): boolean {
+  if (error instanceof Refused) return error.status.code === 422 && !error.status.details?.causes?.length
+  return error instanceof Fault && (error.code === 'CONFLICT' || error.code === 'GONE')
+}
+
+/** What is wrong with the object itself stays wrong until somebody changes it. */
+function mayHeal(error: unknown): boolean {
+  return !(error instanceof Fault && error.code === 'CERTIFICATE')
+}
+
+/** Of different length in each replica, so that they do not all come back at once. */
+function pauseAfter(attempt: number, { random }: Clock): number {
+  return (Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE) * (1 + random())) / 2
+}
+
+/** What an operator reads: our own words, and of somebody else's refusal, which may quote an object, only its kind. */
+export function wordsOf(error: unknown): { readonly reason?: string; readonly code?: number } {
+  if (error instanceof Refused) return { reason: error.status.reason, code: error.status.code }
+  return error instanceof Fault ? { reason: error.message } : {}
+}
