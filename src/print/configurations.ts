@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Door } from '../admission/door.ts'
+import type { Kind } from '../kind.ts'
+import { CONFIGURATIONS, LABELS, type Manifest, SERVICE } from './objects.ts'
+
+export interface Reach {
+  readonly namespace: string
+  readonly webhookUrl?: string | undefined
+  /** PEM; left out as a rule, because the running webhook writes it (CT-5). */
+  readonly ca?: string | undefined
+  readonly kubeMinor: number
+}
+
+interface Met {
+  readonly kind: Kind
+  readonly door: Door
+}
+
+export function configurations(kinds: readonly Kind[], reach: Reach): readonly Manifest[] {
+  const met = kinds.flatMap((kind) => kind.doors.map((door) => ({ kind, door })))
+  return [
+    configuration('MutatingWebhookConfiguration', 'mutate', met, reach),
+    configuration('ValidatingWebhookConfiguration', 'validate', met, reach),
+  ]
+}
+
+function configuration(kind: string, phase: Door['phase'], met: readonly Met[], reach: Reach): Manifest {
+  const byName = Object.groupBy(
+    met.filter(({ door }) => door.phase === phase),
+    ({ door }) => door.name,
+  )
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind,
+    metadata: { name: CONFIGURATIONS[phase], labels: LABELS },
+    webhooks: Object.values(byName).flatMap((doors = []) => webhookOf(doors, reach)),
+  }
+}
+
+/** Doors of one name are one webhook, so but for their rules they must say the same. */
+function webhookOf(met: readonly Met[], reach: Reach): readonly Manifest[] {
+  const [first, ...others] = met.map(({ door }) => door)
+  if (first === undefined) return []
+  const odd = others.find((other) => !isDeepStrictEqual(saidOf(other, reach), saidOf(first, reach)))
+  if (odd !== undefined) throw new Error(`the doors named ${odd.name} differ in more than their rules`)
+  return [{ ...saidOf(first, reach), rules: met.map(ruleOf) }]
+}
+
+function saidOf(door: Door, reach: Reach): Manifest {
+  const { name, path, failurePolicy, timeoutSeconds, sideEffects, reinvocation, matchConditions } = door
+  return {
+    name,
+    admissionReviewVersions: ['v1'],
+    clientConfig: clientConfig(path, reach),
+    failurePolicy,
+    matchPolicy: 'Equivalent',
+    sideEffects,
+    timeoutSeconds,
+    ...(reinvocation && { reinvocationPolicy: reinvocation }),
+    ...(matchConditions && reach.kubeMinor >= MATCH_CONDITIONS_SINCE && { matchConditions }),
+  }
+}
+
+/** An older API server refuses the field, and the handlers repeat what it says (CV-7). */
+const MATCH_CONDITIONS_SINCE = 30
+
+function clientConfig(path: string, { namespace, webhookUrl, ca }: Reach): Manifest {
+  const trust = ca === undefined ? {} : { caBundle: Buffer.from(ca).toString('base64') }
+  if (webhookUrl !== undefined) return { url: webhookUrl.replace(/\/$/, '') + path, ...trust }
+  return { service: { namespace, name: SERVICE, path, port: 443 }, ...trust }
+}
+
+function ruleOf({ kind: { resource }, door }: Met): Manifest {
+  const { group, version, plural, scope } = resource
+  const resources = [door.subresource === undefined ? plural : `${plural}/${door.subresource}`]
+  return { apiGroups: [group], apiVersions: [version], operations: door.operations, resources, scope }
+}

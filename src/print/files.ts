@@ -1,0 +1,26 @@
+import type { Kind } from '../kind.ts'
+import { crds } from './crds.ts'
+import { manifestsOf, type Wanted } from './manifests.ts'
+import { yamlOf } from './objects.ts'
+import { rulesPage } from './rules-page.ts'
+
+/** The files of the repository that are printed from the kinds, by path: a check holds the committed ones to them. */
+export function printedFiles(kinds: readonly Kind[], usual: Omit<Wanted, 'set'>): Readonly<Record<string, string>> {
+  const set = (name: Wanted['set']) => yamlOf(manifestsOf(kinds, { ...usual, set: name }))
+  const resources = {
+    ...Object.fromEntries(crds(kinds).map((crd) => [`crds/${crd.metadata.name}.yaml`, yamlOf([crd])])),
+    'rbac/rbac.yaml': set('rbac'),
+    'webhook/workloads.yaml': set('workloads'),
+    'webhook/configurations.yaml': set('webhooks'),
+  }
+  const kustomization = {
+    apiVersion: 'kustomize.config.k8s.io/v1beta1',
+    kind: 'Kustomization',
+    resources: Object.keys(resources),
+  }
+  const manifests = { ...resources, 'install.yaml': set('all'), 'kustomization.yaml': yamlOf([kustomization]) }
+  const inFolder = Object.entries(manifests).map(([path, content]) => [`manifests/${path}`, HEAD + content])
+  return { ...Object.fromEntries(inFolder), 'docs/rules.md': rulesPage(kinds) }
+}
+
+const HEAD = '# Printed from the kinds by "npm run print"; edit those.\n'

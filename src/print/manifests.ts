@@ -1,0 +1,32 @@
+import type { Kind } from '../kind.ts'
+import { configurations } from './configurations.ts'
+import { crds } from './crds.ts'
+import { LABELS, type Manifest } from './objects.ts'
+import { rbac } from './rbac.ts'
+import { type Installation, workloads } from './workloads.ts'
+
+export interface Wanted extends Installation {
+  readonly set: 'all' | 'crds' | 'rbac' | 'webhooks' | 'workloads'
+  readonly ca?: string | undefined
+  readonly kubeMinor: number
+}
+
+/**
+ * In the order in which they are safe to apply: the configurations come last, because from then on the API server
+ * waits for us. Namespace and rights come in one set, so that each set applies by itself in this order.
+ */
+export function manifestsOf(kinds: readonly Kind[], wanted: Wanted): readonly Manifest[] {
+  const sets = {
+    crds: crds(kinds),
+    rbac: [namespaceOf(wanted), ...rbac(kinds, wanted.namespace)],
+    workloads: workloads(wanted),
+    webhooks: configurations(kinds, wanted),
+  }
+  return wanted.set === 'all' ? Object.values(sets).flat() : sets[wanted.set]
+}
+
+/** Our pods satisfy the strictest of the pod security standards, so nothing laxer is let in beside them. */
+function namespaceOf({ namespace }: Wanted): Manifest {
+  const labels = { ...LABELS, 'pod-security.kubernetes.io/enforce': 'restricted' }
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } }
+}

@@ -1,0 +1,66 @@
+import type { Kind, Read } from '../kind.ts'
+import { CERT_SECRET, CONFIGURATIONS, IDENTITY, LABELS, type Manifest } from './objects.ts'
+
+interface Right {
+  readonly apiGroups: readonly string[]
+  readonly resources: readonly string[]
+  readonly verbs: readonly string[]
+  readonly resourceNames?: readonly string[]
+}
+
+/** What the kinds look up, and the certificates' few named objects; nothing else, no wildcard (SC-2). */
+export function rbac(kinds: readonly Kind[], namespace: string): readonly Manifest[] {
+  const clusterWide = [...readsOf(kinds).map(rightTo), ...configurationRights()]
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: named(IDENTITY, namespace) },
+    role('ClusterRole', { name: IDENTITY, labels: LABELS }, clusterWide),
+    binding('ClusterRoleBinding', { name: IDENTITY, labels: LABELS }, 'ClusterRole', namespace),
+    role('Role', named(IDENTITY, namespace), [SECRET_RIGHT]),
+    binding('RoleBinding', named(IDENTITY, namespace), 'Role', namespace),
+  ]
+}
+
+const named = (name: string, namespace: string) => ({ name, namespace, labels: LABELS })
+
+/** One entry for each resource, with all that any kind asks of it, in an order that does not depend on the kinds'. */
+function readsOf(kinds: readonly Kind[]): readonly Read[] {
+  const byName = new Map<string, Read>()
+  for (const read of kinds.flatMap(({ reads }) => reads)) {
+    const name = `${read.resource.group}/${read.resource.plural}`
+    if (read.kept !== undefined || !byName.has(name)) byName.set(name, read)
+  }
+  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, read]) => read)
+}
+
+function rightTo({ resource, ...read }: Read): Right {
+  const verbs = read.kept === undefined ? read.asks : ['get', 'list', 'watch']
+  return { apiGroups: [resource.group], resources: [resource.plural], verbs }
+}
+
+const SECRET_RIGHT: Right = {
+  apiGroups: [''],
+  resources: ['secrets'],
+  resourceNames: [CERT_SECRET],
+  verbs: ['get', 'watch', 'update'],
+}
+
+function configurationRights(): readonly Right[] {
+  return [
+    { resources: ['mutatingwebhookconfigurations'], resourceNames: [CONFIGURATIONS.mutate] },
+    { resources: ['validatingwebhookconfigurations'], resourceNames: [CONFIGURATIONS.validate] },
+  ].map((right) => ({ apiGroups: ['admissionregistration.k8s.io'], ...right, verbs: ['get', 'watch', 'patch'] }))
+}
+
+function role(kind: 'Role' | 'ClusterRole', metadata: Manifest, rules: readonly Right[]): Manifest {
+  return { apiVersion: 'rbac.authorization.k8s.io/v1', kind, metadata, rules }
+}
+
+function binding(kind: string, metadata: Manifest, roleKind: string, namespace: string): Manifest {
+  return {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind,
+    metadata,
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: roleKind, name: IDENTITY },
+    subjects: [{ kind: 'ServiceAccount', name: IDENTITY, namespace }],
+  }
+}

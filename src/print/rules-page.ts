@@ -1,0 +1,56 @@
+import type { RuleWords } from '../admission/rule.ts'
+import type { Kind } from '../kind.ts'
+
+/** docs/rules.md: every rule in the words that an author reads. */
+export function rulesPage(kinds: readonly Kind[]): string {
+  return `${[HEAD, ...kinds.map(sectionOf)].join('\n\n')}\n`
+}
+
+const HEAD = `# Rules
+
+Printed from the code by \`npm run print\`; a check fails when this page is stale. What stands in \`<…>\` is filled in
+from the object. All rules that an object violates are reported at once, each with its path, and on an update only for
+what the update brings (what the stored object violated already may stay as it is). What the CustomResourceDefinition
+says of types, lengths and required fields the API server checks itself, before any of these rules.`
+
+function sectionOf({ resource, definition, mutations, rules }: Kind): string {
+  const parts = [
+    `## ${resource.kind}`,
+    ...(definition ? [definition.description] : []),
+    table(
+      ['mutation', 'what it does'],
+      mutations.map(({ id, says }) => [id, says]),
+    ),
+    table(['rule', 'on', 'says', 'remedy', 'code', 'does not bind'], rules.map(rowOf)),
+  ]
+  return parts.join('\n\n')
+}
+
+function rowOf(rule: RuleWords): readonly string[] {
+  const { id, on, message, remedy, reason, exempt = [] } = rule
+  const said = message({ path: '<path>', value: '<value>', by: ['<names>'] })
+  const effect =
+    typeof rule.effect === 'object'
+      ? ` (${Object.entries(rule.effect)
+          .map((pair) => pair.join(': '))
+          .join(', ')})`
+      : ''
+  const code = rule.effect === 'warn' ? 'warning' : reason === 'Forbidden' ? '403' : '422'
+  return [id, ON[on] ?? on, said, remedy, code + effect, exempt.map((set) => WHO[set]).join('; ')]
+}
+
+const ON: Readonly<Record<string, string>> = {
+  create: 'CREATE',
+  update: 'UPDATE',
+  write: 'CREATE, UPDATE',
+  delete: 'DELETE',
+}
+const WHO = {
+  CTRL: 'our own controllers',
+  KUBE: 'the controllers of Kubernetes',
+} as const
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}

@@ -1,0 +1,26 @@
+import { startControlPlane } from './control-plane.ts'
+import { install } from './product.ts'
+
+/** `npm run cluster`: a real control plane with the product installed, for people; Ctrl-C ends it. */
+const cluster = await startControlPlane()
+const ended = new Promise<void>((end) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end())
+})
+try {
+  const product = await install(cluster)
+  const { address } = await product.webhook.ready()
+  process.stdout.write(`export KUBECONFIG=${cluster.kubeconfig('admin')}\n`)
+  process.stderr.write(
+    [
+      `API server at ${cluster.url}, webhook at ${address}, logs in ${cluster.logs}`,
+      'In another terminal, with that line:',
+      '  kubectl create -f manifests/samples/good/ttemplates.yaml',
+      '  kubectl create -f manifests/samples/bad/ttemplate-without-parent.yaml   # is refused',
+      '  kubectl delete ttemplate tars.default                                    # so is this',
+      'Ctrl-C ends it all.\n',
+    ].join('\n'),
+  )
+  await ended
+} finally {
+  await cluster.stop()
+}

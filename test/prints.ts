@@ -1,0 +1,36 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { manifests, minorOf } from '../src/commands/manifests.ts'
+import { configFrom } from '../src/config.ts'
+import { printedFiles } from '../src/print/files.ts'
+import { kinds } from '../webhooks/index.ts'
+
+/** The printed files of the repository: written by `npm run print`, compared by `--check`. */
+const usual = configFrom({ args: [], env: {}, names: manifests.settings, readFile: () => ({}) })
+export const prints = printedFiles(kinds, { ...usual, kubeMinor: minorOf(usual) })
+
+export function stale(): readonly string[] {
+  return Object.entries(prints).flatMap(([path, content]) => (committed(path) === content ? [] : [path]))
+}
+function committed(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function write(): void {
+  for (const [path, content] of Object.entries(prints)) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content)
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  if (!process.argv.includes('--check')) write()
+  const old = stale()
+  if (old.length > 0) process.stderr.write(`stale, "npm run print" mends it: ${old.join(', ')}\n`)
+  process.exitCode = old.length === 0 ? 0 : 1
+}
