@@ -21,6 +21,8 @@ export interface CallOptions {
   readonly apart?: boolean
 }
 
+type Call = CallOptions & { readonly method: Method; readonly path: string }
+
 export interface Answer {
   readonly status: number
   /** Parsed where it is JSON, otherwise the text. */
@@ -57,7 +59,7 @@ export class Connection {
   async request(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
     const patience = this.#patience(options)
     try {
-      return await this.#persevere(method, path, options, patience)
+      return await this.#persevere({ method, path, ...options }, patience)
     } catch (cause) {
       throw this.#faultOf(cause, patience)
     } finally {
@@ -69,7 +71,7 @@ export class Connection {
   async stream(path: string, options: Pick<CallOptions, 'timeoutMs' | 'signal'> = {}): Promise<Stream | Answer> {
     const patience = this.#patience(options)
     try {
-      const response = await this.#send('GET', path, options, patience.signal)
+      const response = await this.#send({ method: 'GET', path }, patience.signal)
       if (response.statusCode === 200) return this.#streamOf(response, patience)
       const { status, body } = await answerIn(response)
       patience.release()
@@ -85,45 +87,38 @@ export class Connection {
   }
 
   /** Asks again as often as the API server says when, and the time allows (CL-4). */
-  async #persevere(method: Method, path: string, options: CallOptions, patience: Fuse): Promise<Answer> {
+  async #persevere(call: Call, patience: Fuse): Promise<Answer> {
     for (;;) {
-      const answer = await this.#inTurn(method, path, options, patience)
-      const { status, retryAfterMs = Number.POSITIVE_INFINITY } = answer
-      const mayHaveHappened = method !== 'GET' && status !== 429
-      if (mayHaveHappened || retryAfterMs >= patience.left()) return { status, body: answer.body }
+      const { status, body, retryAfterMs = Number.POSITIVE_INFINITY } = await this.#inTurn(call, patience)
+      const mayHaveHappened = call.method !== 'GET' && status !== 429
+      if (mayHaveHappened || retryAfterMs >= patience.left()) return { status, body }
       await pause(this.#clock, retryAfterMs, patience.signal)
     }
   }
 
-  async #inTurn(method: Method, path: string, options: CallOptions, { signal }: Fuse): Promise<Advised> {
-    const giveBack = options.apart ? () => {} : await this.#turns.take(signal)
-    const ask = async () => answerIn(await this.#send(method, path, options, signal))
+  async #inTurn(call: Call, { signal }: Fuse): Promise<Advised> {
+    const giveBack = call.apart ? () => {} : await this.#turns.take(signal)
+    const ask = async () => answerIn(await this.#send(call, signal))
     try {
       return await ask()
     } catch (cause) {
       // Most often a connection that was idle, and closed just when we took it.
-      if (method === 'GET' && isHungUp(cause)) return await ask()
+      if (call.method === 'GET' && isHungUp(cause)) return await ask()
       throw cause
     } finally {
       giveBack()
     }
   }
 
-  async #send(method: Method, path: string, options: CallOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  async #send(call: Call, signal: AbortSignal): Promise<IncomingMessage> {
     const { server } = this.#credentials
     const { headers, ...access } = await unlessAborted(this.#credentials.access(), signal)
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const { request } = server.protocol === 'http:' ? http : https
-    const url = new URL(server.pathname.replace(/\/$/, '') + path, server)
-    const body = options.body === undefined ? undefined : Buffer.from(JSON.stringify(options.body))
-    const call = {
-      ...access,
-      method,
-      headers: { ...headers, ...headersFor(body, options) },
-      signal,
-      timeout: NEVER_IDLE,
-    }
-    const outgoing = request(url, call, resolve).on('error', reject)
+    const url = new URL(server.pathname.replace(/\/$/, '') + call.path, server)
+    const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body))
+    const said = { method: call.method, headers: { ...headers, ...headersFor(body, call) } }
+    const outgoing = request(url, { ...access, ...said, signal, timeout: NEVER_IDLE }, resolve).on('error', reject)
     outgoing.setSocketKeepAlive(true, KEEP_ALIVE_MS)
     outgoing.end(body)
     return promise

@@ -4,9 +4,11 @@ import { isTree, type Tree } from '../schema.ts'
 import type { Answer } from './connection.ts'
 import { Refused } from './port.ts'
 
-/** Not about what was asked but about the moment, or about rights that an operator may still grant: ask again. */
+/** About the moment, or about rights that an operator may still grant; every other 4xx is about what was asked. */
+const PASSING: readonly number[] = [401, 403, 408, 410, 429]
+
 function isPassing(status: number): boolean {
-  return status === 401 || status === 403 || status === 429 || status >= 500
+  return status < 400 || status >= 500 || PASSING.includes(status)
 }
 
 /** For a `catch`: the same fault, in words that say what it kept us from. */

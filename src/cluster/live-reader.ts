@@ -2,7 +2,7 @@ import { isLabelValue } from '../kube/labels.ts'
 import type { Answer, Connection } from './connection.ts'
 import { unableTo, unread } from './failed-call.ts'
 import { pageIn, pageQuery } from './page.ts'
-import { canBeName, collectionPath, objectPath, qualified } from './paths.ts'
+import { canBeName, canBeNamespace, collectionPath, objectPath, qualified } from './paths.ts'
 import type { ClusterReader, Gvr, Ref, Stored, Where, Words } from './port.ts'
 import { foundAs, isStored } from './stored.ts'
 
@@ -14,11 +14,13 @@ export function liveReader(connection: Connection, timeoutMs = READ_MS): Cluster
   const ask: Ask = (what, path) => connection.request('GET', path, { timeoutMs }).catch(unableTo(what))
   return {
     async get(of, ref) {
-      const object = canBeName(ref.name) ? await objectAt(of, ref, ask) : undefined
+      const canBe = canBeName(ref.name) && canBeNamespace(ref.namespace)
+      const object = canBe ? await objectAt(of, ref, ask) : undefined
       return object && foundAs(of, object)
     },
     async list(of, where) {
-      const objects = isSelectable(where.labels) ? await objectsIn(of, where, ask) : []
+      const canBe = canBeNamespace(where.namespace) && isSelectable(where.labels)
+      const objects = canBe ? await objectsIn(of, where, ask) : []
       return objects.map((object) => foundAs(of, object))
     },
   }
@@ -43,7 +45,7 @@ async function objectsIn(of: Gvr, where: Where, ask: Ask, lists = 1): Promise<re
     if (answer.status === 404) return []
     if (answer.status === 410 && lists < MOST_LISTS) return objectsIn(of, where, ask, lists + 1)
     if (answer.status !== 200) throw unread(what, answer)
-    const page = pageIn(answer.body)
+    const page = pageIn(what, answer.body)
     objects.push(...page.items)
     next = page.next
     if (next === '') return objects

@@ -1,3 +1,4 @@
+import { Fault } from '../faults.ts'
 import { isTree } from '../schema.ts'
 import { textOf } from './failed-call.ts'
 import type { Stored } from './port.ts'
@@ -19,12 +20,11 @@ export function pageQuery(next: string): Readonly<Record<string, string>> {
   return { limit: String(PAGE_SIZE), ...(next !== '' && { continue: next }) }
 }
 
-export function pageIn(body: unknown): Page {
+/** A proxy that answers 200 with a page of its own must not look like a cluster without objects. */
+export function pageIn(what: string, body: unknown): Page {
   const { items, metadata } = isTree(body) ? body : {}
   const { resourceVersion, continue: next } = isTree(metadata) ? metadata : {}
-  return {
-    items: Array.isArray(items) ? items.filter(isStored) : [],
-    version: textOf(resourceVersion),
-    next: textOf(next),
-  }
+  const version = textOf(resourceVersion)
+  if (version === '') throw new Fault('CLUSTER_UNREACHABLE', `cannot ${what}: the answer is no list`)
+  return { items: Array.isArray(items) ? items.filter(isStored) : [], version, next: textOf(next) }
 }

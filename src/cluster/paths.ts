@@ -14,9 +14,13 @@ export function objectPath(of: Gvr, { namespace, name }: Ref): string {
   return `${collectionPath(of, namespace)}/${encodeURIComponent(name)}`
 }
 
-/** The others would lead out of their place: a DELETE without a name takes the whole collection. */
+/** What is asked for may come from anybody. These would lead elsewhere, and a DELETE without a name takes them all. */
 export function canBeName(name: string): boolean {
-  return name !== '' && name !== '.' && name !== '..'
+  return name !== '' && canBeNamespace(name)
+}
+
+export function canBeNamespace(namespace: string): boolean {
+  return namespace !== '.' && namespace !== '..'
 }
 
 /** As people say it: `ttemplates.k8s.tars.io`. */

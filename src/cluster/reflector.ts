@@ -154,8 +154,8 @@ export class Reflector {
 
   #failed(cause: unknown): number {
     const { kind, log } = this.#parts
-    const code = cause instanceof Fault ? cause.code : undefined
-    log.warn({ kind, attempt: this.#failures + 1, code, err: cause }, 'list or watch failed')
+    const why = cause instanceof Fault ? { code: cause.code, reason: cause.message } : { err: cause }
+    log.warn({ kind, attempt: this.#failures + 1, ...why }, 'list or watch failed')
     return this.#backOff()
   }
 
@@ -182,6 +182,7 @@ export class Reflector {
   }
 
   #tell(say: () => void): void {
+    if (this.#stopped.signal.aborted) return
     try {
       const said: unknown = say()
       if (said instanceof Promise) said.catch((cause) => this.#sinkFailed(cause))

@@ -1,6 +1,6 @@
 import { Fault } from '../faults.ts'
 import { isTree } from '../schema.ts'
-import type { Connection } from './connection.ts'
+import type { Answer, Connection, Stream } from './connection.ts'
 import { textOf, unableTo, unread } from './failed-call.ts'
 import { type Page, pageIn, pageQuery } from './page.ts'
 import { collectionPath, objectPath, qualified } from './paths.ts'
@@ -35,9 +35,12 @@ export function collectionSource(connection: Connection, of: Gvr): Source {
       if (answer.status === 404) return 'unknown'
       if (answer.status === 410) return 'expired'
       if (answer.status !== 200) throw unread(what, answer)
-      return pageIn(answer.body)
+      return pageIn(what, answer.body)
     },
-    watch: (version, seconds, signal) => watched(connection, of, '', watchQuery(version, seconds), signal),
+    watch(version, seconds, signal) {
+      const path = collectionPath(of, '', watchQuery(version, seconds))
+      return eventsOf(of, () => connection.stream(path, { signal }))
+    },
   }
 }
 
@@ -58,10 +61,11 @@ export function singleSource(connection: Connection, of: Gvr, ref: Ref): Source 
     page: async (_next, signal) => ({ items: await look(signal), version: '', next: '' }),
     watch(version, seconds, signal) {
       const query = { ...watchQuery(version, seconds), fieldSelector: `metadata.name=${ref.name}` }
+      const path = collectionPath(of, ref.namespace, query)
       const isGone = async () => version === '' && (await look(signal)).length === 0
       const gone = async (): Promise<WatchEvent[]> =>
         (await isGone()) ? [{ type: 'DELETED', object: { metadata: ref }, version: '' }] : []
-      return watched(connection, of, ref.namespace, query, signal, gone)
+      return eventsOf(of, () => connection.stream(path, { signal }), gone)
     },
   }
 }
@@ -74,16 +78,14 @@ function watchQuery(version: string, seconds: number): Words {
 /** A resource that is not known any more is listed anew as well; the list then says so. */
 const EXPIRED: readonly number[] = [404, 410]
 
-async function* watched(
-  connection: Connection,
+/** `first` is what is known as soon as the watch is open. */
+async function* eventsOf(
   of: Gvr,
-  namespace: string,
-  query: Words,
-  signal: AbortSignal,
+  open: () => Promise<Stream | Answer>,
   first: () => Promise<readonly WatchEvent[]> = async () => [],
 ): AsyncGenerator<WatchEvent> {
   const what = `watch ${qualified(of)}`
-  const stream = await connection.stream(collectionPath(of, namespace, query), { signal }).catch(unableTo(what))
+  const stream = await open().catch(unableTo(what))
   if (!('lines' in stream)) {
     if (!EXPIRED.includes(stream.status)) throw unread(what, stream)
     return yield { type: 'EXPIRED' }

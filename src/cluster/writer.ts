@@ -2,7 +2,7 @@ import { Fault } from '../faults.ts'
 import { invalid as invalidValue } from './causes.ts'
 import type { Answer, CallOptions, Connection } from './connection.ts'
 import { unableTo, unwritten } from './failed-call.ts'
-import { canBeName, collectionPath, objectPath, qualified } from './paths.ts'
+import { canBeName, canBeNamespace, collectionPath, objectPath, qualified } from './paths.ts'
 import type { ClusterWriter, Gvr, Ref, Refused, Stored } from './port.ts'
 import { invalid } from './refusals.ts'
 import { isStored } from './stored.ts'
@@ -37,7 +37,8 @@ function versionMissing(of: Gvr, { metadata }: Stored): Refused {
 
 async function write(connection: Connection, verb: Verb, of: Gvr, ref: Ref, options: CallOptions): Promise<Answer> {
   const what = `${verb} ${qualified(of)} ${[ref.namespace, ref.name].filter(Boolean).join('/')}`
-  if (verb !== 'create' && !canBeName(ref.name)) throw new Fault('GONE', `cannot ${what}: nothing has such a name`)
+  const canBe = canBeNamespace(ref.namespace) && (verb === 'create' || canBeName(ref.name))
+  if (!canBe) throw new Fault('GONE', `cannot ${what}: nothing has such a name`)
   const path = verb === 'create' ? collectionPath(of, ref.namespace) : objectPath(of, ref)
   const answer = await connection.request(METHODS[verb], path, options).catch(unableTo(what))
   if (answer.status < 200 || answer.status > 299) throw unwritten(what, answer)

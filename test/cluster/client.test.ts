@@ -19,6 +19,8 @@ const CONFIG_MAP = resource(
 const SECRET = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', scope: 'Namespaced' } as const
 const QUIET = logTo({ write: () => {} }, 'silent')
 const namespace = `port-${randomUUID().slice(0, 8)}`
+/** Nobody else's, and so not defined before this suite defines it. */
+const EARLY = { ...GADGET, group: `${namespace}.test.tars.io` }
 const { request, kubectl, ...control } = theCluster()
 const running: Cluster[] = []
 
@@ -138,17 +140,17 @@ describe('look-ups', () => {
   })
 
   it('of a kind that is not defined find nothing; once it is defined they find what there is', async () => {
-    const early = await clusterAs(control.kubeconfig('admin'), [{ resource: GADGET, kept: { byLabels: [] } }])
+    const early = await clusterAs(control.kubeconfig('admin'), [{ resource: EARLY, kept: { byLabels: [] } }])
     await early.synced
-    expect(await early.readers.live.list(GADGET, { namespace })).toEqual([])
-    expect(await early.readers.live.get(GADGET, ref('g'))).toBeUndefined()
-    await defineGadgets()
+    expect(await early.readers.live.list(EARLY, { namespace })).toEqual([])
+    expect(await early.readers.live.get(EARLY, ref('g'))).toBeUndefined()
+    await define(EARLY)
     await until('a gadget is stored', async () => {
-      const gadget = { ...aGadget(), metadata: { name: 'g' } }
-      const { status } = await request('POST', `/apis/test.tars.io/v1/namespaces/${namespace}/gadgets`, gadget)
+      const gadget = { ...aGadget(), apiVersion: `${EARLY.group}/v1`, metadata: { name: 'g' } }
+      const { status } = await request('POST', `/apis/${EARLY.group}/v1/namespaces/${namespace}/gadgets`, gadget)
       return status === 201
     })
-    await until('it is in memory', async () => (await early.readers.cached.get(GADGET, ref('g'))) !== undefined, {
+    await until('it is in memory', async () => (await early.readers.cached.get(EARLY, ref('g'))) !== undefined, {
       seconds: 31,
     })
   })
@@ -233,8 +235,7 @@ async function clusterAs(kubeconfig: string, reads: readonly Read[], readTimeout
   return started
 }
 
-async function defineGadgets(): Promise<void> {
-  const { group, version, kind, plural, scope, schema } = GADGET
+async function define({ group, version, kind, plural, scope, schema }: typeof GADGET): Promise<void> {
   const served = { name: version, served: true, storage: true, schema: { openAPIV3Schema: schema } }
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',

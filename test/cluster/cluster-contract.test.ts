@@ -33,6 +33,7 @@ afterAll(async () => {
   held.stop()
   await cluster.kubectl(['delete', 'namespace', '--wait=false', ...namespaces])
   await product.uninstall()
+  expectDone(await cluster.kubectl(['delete', 'crd', `${GADGET.plural}.${GADGET.group}`, '--timeout=50s']))
 }, 120_000)
 
 clusterContract('the API server', async () => {

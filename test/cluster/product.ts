@@ -48,11 +48,13 @@ export async function install(cluster: Cluster): Promise<Product> {
     webhook,
     manifests,
     async uninstall() {
-      for (const set of ['webhooks', 'all']) {
+      const remove = async (set: string) => {
         const stdin = await manifests(set)
         expectDone(await cluster.kubectl(['delete', '--ignore-not-found', '--timeout=50s', '-f', '-'], { stdin }))
       }
+      await remove('webhooks')
       await close()
+      await remove('all')
     },
   }
 }

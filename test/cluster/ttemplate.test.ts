@@ -234,7 +234,7 @@ describe('what people do with it', () => {
   })
   it('get shows the parent, by the short name and by the category', async () => {
     expect((await on('get', 'tt', 'child')).stdout).toMatch(/NAME +PARENT +AGE\nchild +root +/)
-    expect((await on('get', 'tars')).stdout).toMatch(/^child +root/m)
+    expect((await on('get', 'tars')).stdout).toMatch(/^(ttemplate\.k8s\.tars\.io\/)?child +root/m)
   })
   it('explain tells what a field is for', async () => {
     expect((await cluster.kubectl(['explain', 'ttemplate.spec.parent'])).stdout).toMatch(

@@ -58,6 +58,13 @@ describe('get', () => {
   })
 })
 
+it.each(['.', '..'])('a namespace %j leads nowhere either', async (namespace) => {
+  expect(await client.get(GADGET, { namespace, name: 'g' })).toBeUndefined()
+  expect(await client.list(GADGET, { namespace })).toEqual([])
+  expect(await faultOf(client.remove(GADGET, { namespace, name: 'g' }))).toMatchObject({ code: 'GONE' })
+  expect(server.connections).toBe(0)
+})
+
 describe('list', () => {
   it('asks for labels, as of now, and reads page after page', async () => {
     const found = client.list(GADGET, { namespace: 'demo', labels: { app: 'echo', tier: '' } })
@@ -93,7 +100,7 @@ describe('list', () => {
 
   it('is given up when its continue tokens expire again and again', async () => {
     server.always((call) => call.status(410, 'Expired'))
-    expect(await faultOf(client.list(GADGET, DEMO))).toMatchObject({ code: 'CLUSTER_REFUSED' })
+    expect(await faultOf(client.list(GADGET, DEMO))).toMatchObject({ code: 'CLUSTER_UNREACHABLE', retry: true })
   })
 })
 
@@ -126,6 +133,16 @@ describe('a look-up that is not answered', () => {
       `cannot get gadgets.test.tars.io demo/g: no answer from the API server at ${server.url} (ECONNREFUSED)`,
     )
     server = await scriptedApiServer()
+  })
+
+  it.each([
+    { name: 'a text', answer: (call: Call) => call.text(200, '<html>') },
+    { name: 'something else', answer: (call: Call) => call.json(200, { items: [] }) },
+    { name: 'broken JSON', answer: (call: Call) => call.json(200, undefined) },
+  ])('because there came $name from something else than an API server may be tried again', async ({ answer }) => {
+    server.always(answer)
+    expect(await faultOf(client.get(GADGET, REF))).toMatchObject({ code: 'CLUSTER_UNREACHABLE', retry: true })
+    expect(await faultOf(client.list(GADGET, DEMO))).toMatchObject({ code: 'CLUSTER_UNREACHABLE', retry: true })
   })
 
   it('because the question is wrong is not tried again', async () => {

@@ -94,7 +94,7 @@ describe('a look-up', () => {
     clock.advance(MAX_AGE + 1)
     const found = cluster.readers.cached.list(GADGET, { namespace: 'demo' })
     const live = await server.next((call) => isNoWatch(call) && call.path.includes('/demo/'))
-    live.json(200, { metadata: {}, items: [] })
+    live.json(200, { metadata: { resourceVersion: '100' }, items: [] })
     expect(await found).toEqual([])
 
     await clock.pass(AFTER_SILENCE)
@@ -217,11 +217,16 @@ describe('following one object', () => {
     expect(values).toMatchObject([{ labels: { kind: 'Secret', class: 'WATCH' }, value: 2 }])
   })
 
-  it('ends when it is stopped', async () => {
-    const following = follow()
-    await server.next()
-    following.stop()
-    expect(told).toEqual([])
+  it('ends when it is stopped, whatever has arrived already', async () => {
+    const following = cluster.watcher.follow(SECRET, PAIR, (object) => {
+      told.push(object?.metadata.resourceVersion)
+      if (object?.metadata.resourceVersion === '8') following.stop()
+    })
+    const stream = await opened(pair('7'))
+    const closing = server.nextClosing()
+    stream.raw(['8', '9'].map((version) => `${JSON.stringify({ type: 'MODIFIED', object: pair(version) })}\n`).join(''))
+    await closing
+    expect(told).toEqual(['7', '8'])
   })
 
   function follow() {

@@ -85,6 +85,18 @@ describe('the list', () => {
     await reflector.synced
   })
 
+  it('is not empty because something else answered', async () => {
+    await listed('100', ['a'])
+    const watch = await server.next()
+    watch.status(410, 'Expired')
+    const list = await server.next()
+    list.text(200, '<html>')
+    await clock.pass(400 / 2)
+    await listed('200', ['a'])
+    await told.heard('list a')
+    expect(told.notes).not.toContain('list')
+  })
+
   it('is waited for a little differently by each replica', async () => {
     clock.chance = 0.5
     const call = await server.next()

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import { type Agent, request } from 'node:https'
+import { text } from 'node:stream/consumers'
+import type { TLSSocket } from 'node:tls'
+import { isTree, type Tree } from '../../src/schema.ts'
+import { AUTHORITY } from './certificates.ts'
+
+export interface Sent {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: OutgoingHttpHeaders
+  /** Several parts go in chunks. */
+  readonly body?: string | Uint8Array | readonly (string | Uint8Array)[]
+  readonly agent?: Agent
+}
+
+export interface Said {
+  readonly code: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Tree
+}
+
+export const JSON_TYPE = { 'content-type': 'application/json' } as const
+
+/** Any request at all, and what is said to it. */
+export async function send(origin: string, { method = 'POST', path = '/validating', ...sent }: Sent): Promise<Said> {
+  const { headers = JSON_TYPE, body = '', agent } = sent
+  const parts = [body].flat()
+  const length =
+    typeof body === 'string' || body instanceof Uint8Array ? { 'content-length': Buffer.byteLength(body) } : {}
+  const asking = request(origin + path, {
+    method,
+    headers: { ...length, ...headers },
+    ca: AUTHORITY.cert,
+    ...(agent !== undefined && { agent }),
+  })
+  for (const part of parts) asking.write(part)
+  asking.end()
+  const [response] = await once(asking, 'response')
+  return { code: response.statusCode, headers: response.headers, body: treeIn(await text(response)) }
+}
+
+/** Everything that comes until the other side ends. */
+export async function lastWords(socket: TLSSocket): Promise<{ readonly code: number; readonly body: Tree }> {
+  const said = await text(socket)
+  const [head = '', body = ''] = said.split('\r\n\r\n')
+  return { code: Number(head.split(' ')[1]), body: treeIn(body) }
+}
+
+function treeIn(said: string): Tree {
+  const body: unknown = said === '' ? {} : JSON.parse(said)
+  return isTree(body) ? body : {}
+}

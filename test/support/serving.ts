@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
+import type { FastifyInstance } from 'fastify'
+import { answerer, type Desk } from '../../src/answer.ts'
+import { observer } from '../../src/http/observer.ts'
+import { reviewServer, type ServingPair, type Timeouts } from '../../src/http/review-server.ts'
+import { type Metrics, metricsOf } from '../../src/telemetry/metrics.ts'
+import { AUTHORITY, aPair } from './certificates.ts'
+import { deskOf } from './desk.ts'
+import { type Notes, notes } from './notes.ts'
+import { type Webhook, WebhookCaller } from './webhook-caller.ts'
+
+interface Wishes extends Partial<Desk> {
+  readonly timeouts?: Partial<Timeouts>
+  readonly pair?: ServingPair
+  readonly logEvery?: number
+}
+
+/** The server as it is served, on loopback, and an API server beside it. */
+export interface Serving extends AsyncDisposable {
+  readonly app: FastifyInstance
+  readonly port: number
+  readonly origin: string
+  readonly log: Notes
+  readonly metrics: Metrics
+  readonly caller: WebhookCaller
+  /** The doors of the desk that have this path, as the API server knows them. */
+  webhook(path: string, wishes?: Partial<Webhook>): Webhook
+  /** A connection of one's own, for what no API server would send. */
+  dial(options?: ConnectionOptions): Promise<TLSSocket>
+  /** The value of one line of /metrics. */
+  counted(line: string): Promise<number | undefined>
+}
+
+const clock = { now: () => new Date(), tick: () => performance.now() }
+
+/** Every answer is checked, and no allowed review is logged unless the case says so. */
+export async function serving({ timeouts = {}, pair, logEvery = 1_000_000, ...wishes }: Wishes = {}): Promise<Serving> {
+  const desk = deskOf(wishes)
+  const [log, metrics, caller, answer] = [notes(), metricsOf(), new WebhookCaller(), answerer(desk)]
+  const watcher = observer({ log, metrics, answerer: answer, enforce: desk.enforce, logEvery, checkEvery: 1 })
+  const doors = desk.kinds.flatMap((kind) => kind.doors)
+  const paths = [...new Set(doors.map(({ path }) => path))]
+  const served = pair ?? (await aPair())
+  const app = await reviewServer({ paths, answerer: answer, clock, observer: watcher, metrics, pair: served, timeouts })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const port = Number(new URL(origin).port)
+
+  return {
+    ...{ app, port, origin, log, metrics, caller },
+    webhook(path, more = {}) {
+      const {
+        name = 'no.such.door',
+        phase = 'validate',
+        failurePolicy,
+      } = doors.find((door) => door.path === path) ?? {}
+      const policy = failurePolicy && { failurePolicy }
+      return { name, phase, ...policy, url: origin + path, caBundle: AUTHORITY.cert, ...more }
+    },
+    async dial(options = {}) {
+      const socket = connect({ host: '127.0.0.1', port, ca: AUTHORITY.cert, ALPNProtocols: ['http/1.1'], ...options })
+      await once(socket, 'secureConnect')
+      return socket
+    },
+    async counted(line) {
+      const lines = (await metrics.registry.metrics()).split('\n')
+      const found = lines.find((each) => each.startsWith(`${line} `))
+      return found === undefined ? undefined : Number(found.split(' ').at(-1))
+    },
+    async [Symbol.asyncDispose]() {
+      caller.close()
+      app.server.closeAllConnections()
+      await app.close()
+    },
+  }
+}

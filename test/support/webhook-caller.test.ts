@@ -1,0 +1,312 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { issueAuthority } from '../../certs/authority.ts'
+import { isTree, type Tree } from '../../src/schema.ts'
+import { AUTHORITY, aPair, SERVICE } from './certificates.ts'
+import { type Webhook, WebhookCaller } from './webhook-caller.ts'
+
+const UID = '705ab4f5-6393-11e8-b7cc-42010a800002'
+const NAME = 'case.lab.example'
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => unknown
+const json = (body: unknown, code = 200, headers: Record<string, string> = {}): Answer => {
+  return (response) =>
+    response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+const review = (response: unknown, more: Tree = {}): Answer =>
+  json({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', ...more, response })
+const denied = (status: unknown, more: Tree = {}) => review({ uid: UID, allowed: false, status, ...more })
+const allowed = (more: Tree) => review({ uid: UID, allowed: true, ...more })
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
+const patch = (...operations: unknown[]) => allowed({ patchType: 'JSONPatch', patch: base64(operations) })
+const silent: Answer = () => undefined
+const reset: Answer = (_response, { socket }) => socket.destroy()
+
+/** What the webhook of each case answered, as its name says. */
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  ok: allowed({}),
+  'deny-message': denied({ message: 'spec.app is immutable' }),
+  'deny-code-reason': denied({ code: 422, reason: 'Invalid', message: 'bad servants' }),
+  'deny-409': denied({ code: 409, reason: 'Conflict', message: 'exists' }),
+  'deny-429': denied({ code: 429, message: 'slow down' }),
+  'deny-200': denied({ code: 200, message: 'code 200' }),
+  'deny-nostatus': review({ uid: UID, allowed: false }),
+  'deny-details': denied({
+    code: 422,
+    reason: 'Invalid',
+    message: 'm',
+    details: {
+      causes: [{ reason: 'FieldValueDuplicate', message: 'Duplicate value', field: 'spec.tars.servants[1].name' }],
+    },
+  }),
+  'deny-multiline': denied({ message: 'line1\nline2' }),
+  'uid-mismatch': review({ uid: 'other', allowed: true }),
+  'uid-missing': review({ allowed: true }),
+  'no-response': review(undefined),
+  'wrong-apiversion': review({ uid: UID, allowed: true }, { apiVersion: 'admission.k8s.io/v1beta1' }),
+  'kind-missing': review({ uid: UID, allowed: true }, { kind: undefined }),
+  'not-json': json('hello'),
+  'empty-body': (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(),
+  'http-500': (response) => response.writeHead(500, { 'content-type': 'text/plain' }).end('boom'),
+  'http-400-json': json({ error: 'bad' }, 400),
+  'http-404': (response) => response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found'),
+  'http-503': (response) => response.writeHead(503, { 'content-type': 'text/plain' }).end('busy'),
+  'http-204': (response) => response.writeHead(204, { 'content-type': 'application/json' }).end(),
+  'content-type-text': (response, request) => {
+    response.setHeader('content-type', 'text/plain')
+    return allowed({})(response, request)
+  },
+  warnings: allowed({ warnings: ['w'.repeat(13), 'x'.repeat(300)] }),
+  'warnings-many': allowed({ warnings: Array.from({ length: 60 }, (_, i) => `${'w'.repeat(112)}${i}`) }),
+  'warn-and-deny': denied({ message: 'no' }, { warnings: ['be aware'] }),
+  audit: allowed({ auditAnnotations: { a: 'b' } }),
+  'unknown-field': allowed({ surprise: true }),
+  'patch-on-validate': patch({ op: 'add', path: '/spec/x', value: 1 }),
+  hang: silent,
+  reset,
+  'patch-empty-array': patch(),
+  'patch-notype': allowed({ patch: base64([{ op: 'add', path: '/spec/x', value: 1 }]) }),
+  'type-nopatch': allowed({ patchType: 'JSONPatch' }),
+  'patch-badpath': patch({ op: 'replace', path: '/spec/nope/deep', value: 1 }),
+  'patch-removemissing': patch({ op: 'remove', path: '/spec/nope' }),
+  'patch-test-fail': patch({ op: 'test', path: '/spec/app', value: 'other' }),
+  'patch-merge-type': allowed({ patchType: 'JSONPatch', patch: base64({ spec: { x: 1 } }) }),
+  'patch-notb64': allowed({ patchType: 'JSONPatch', patch: '[{"op":"add"}]' }),
+  'patch-name': patch({ op: 'replace', path: '/metadata/name', value: 'renamed' }),
+  'patch-with-deny': denied({ message: 'no' }, { patchType: 'JSONPatch', patch: base64([]) }),
+  'patch-nullvalue': patch({ op: 'add', path: '/spec/nul', value: null }),
+  'patch-add-existing': patch({ op: 'add', path: '/spec/app', value: 'changed' }),
+  'patch-noparent': patch({ op: 'add', path: '/metadata/annotations/a', value: 'b' }),
+  'patch-append': patch({ op: 'add', path: '/metadata/finalizers', value: ['tars.io/x'] }),
+}
+/** Go follows redirects; what a write is stored as, and which labels it may have, is not for this caller to say. */
+const NOT_ITS_BUSINESS = [
+  'http-302',
+  'slow-1s',
+  'patch-uid',
+  'patch-status',
+  'patch-unknown-spec',
+  'patch-label-invalid',
+]
+
+interface Reaction extends Tree {
+  readonly case: string
+  readonly label?: string
+  readonly phase: string
+}
+const isReaction = (value: unknown): value is Reaction => isTree(value) && typeof value.case === 'string'
+const fixture: unknown = JSON.parse(
+  readFileSync(new URL('../fixtures/reviews/apiserver-reactions.json', import.meta.url), 'utf8'),
+)
+const reactions = isTree(fixture) ? [fixture['v1.36.4']].flat().filter(isReaction) : []
+
+const object = () => ({
+  metadata: { name: 'case', labels: { a: 'b' } },
+  spec: { app: 'tars', server: 'x', subType: 'normal' },
+})
+const asked = (): Tree => ({
+  apiVersion: 'admission.k8s.io/v1',
+  kind: 'AdmissionReview',
+  request: { uid: UID, operation: 'CREATE', object: object() },
+})
+
+let origin: string
+let server: ReturnType<typeof createServer>
+let answer: Answer
+const heard: { url: string; headers: IncomingMessage['headers']; protocol: unknown; name: unknown; body: string }[] = []
+let caller: WebhookCaller
+
+beforeAll(async () => {
+  server = createServer({ ...(await aPair()), ALPNProtocols: ['http/1.1'] }, async (request, response) => {
+    const { url = '', headers, socket } = request
+    const { alpnProtocol: protocol, servername: name } = { alpnProtocol: '', servername: '', ...socket }
+    heard.push({ url, headers, protocol, name, body: await text(request) })
+    answer(response, request)
+  })
+  server.keepAliveTimeout = 120_000
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  origin = `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  heard.length = 0
+  caller = new WebhookCaller(async () => undefined)
+})
+afterEach(() => caller.close())
+
+const webhook = (wishes: Partial<Webhook> = {}): Webhook => ({
+  name: NAME,
+  phase: 'validate',
+  url: `${origin}/b/case`,
+  caBundle: AUTHORITY.cert,
+  timeoutSeconds: 2,
+  ...wishes,
+})
+const phaseOf = (phase: string) => (phase === 'mutating' ? 'mutate' : 'validate')
+
+describe('what an author gets is what kube-apiserver 1.36 gave', () => {
+  it('in all cases but those that are not for a caller to say', () => {
+    const told = new Set([...Object.keys(ANSWERS), ...NOT_ITS_BUSINESS])
+    expect(new Set(reactions.map((reaction) => reaction.case))).toEqual(told)
+  })
+
+  it.each(reactions.filter(({ label, case: name }) => label === undefined && name in ANSWERS && name !== 'reset'))(
+    '$phase, $case',
+    async ({ case: name, phase, code, reason, message, details, stored, ...shown }) => {
+      answer = ANSWERS[name] ?? silent
+      const timeoutSeconds = name === 'hang' ? 0.05 : 2
+      const outcome = await caller.call(webhook({ phase: phaseOf(phase), timeoutSeconds }), asked())
+      const { refused, warnings } = outcome
+      expect(refused?.code ?? 201).toBe(code)
+      expect(refused?.reason ?? '').toBe(reason ?? '')
+      expect(placeless(refused?.message)).toBe(placeless(message))
+      expect(causesIn(refused?.details)).toEqual(causesIn(details))
+      if (isTree(stored)) expect(outcome.object).toMatchObject(written(stored))
+      expect(warnings).toHaveLength(Number(shown.warningCount ?? 0))
+      expect(headerBytes(warnings)).toBe(shown.warningHeaderBytes ?? 0)
+    },
+  )
+
+  it('a webhook that hangs up is not asked again', async () => {
+    answer = reset
+    const { refused } = await caller.call(webhook(), asked())
+    expect(refused?.message).toMatch(/^Internal error occurred: failed calling webhook "case.lab.example": .*: EOF$/)
+    expect(heard).toHaveLength(1)
+  })
+
+  it('nobody listens', async () => {
+    const { refused } = await caller.call(webhook({ url: 'https://127.0.0.1:9/b/ok' }), asked())
+    const [reaction] = reactions.filter(({ label }) => label === 'connection refused')
+    expect(refused?.message).toBe(reaction?.message)
+  })
+
+  it('the CA is another', async () => {
+    answer = allowed({})
+    const other = await issueAuthority(new Date())
+    const { refused } = await caller.call(webhook({ caBundle: other.cert }), asked())
+    const [reaction] = reactions.filter(({ label }) => label === 'wrong CA')
+    expect(placeless(refused?.message)).toBe(placeless(reaction?.message))
+  })
+
+  it('policy Ignore passes over a call that failed, but not over a denial', async () => {
+    answer = reset
+    expect(await caller.call(webhook({ failurePolicy: 'Ignore' }), asked())).toMatchObject({
+      passedOver: expect.stringContaining('failed calling webhook'),
+    })
+    answer = ANSWERS['deny-message'] ?? silent
+    expect(await caller.call(webhook({ failurePolicy: 'Ignore' }), asked())).toMatchObject({ refused: { code: 400 } })
+  })
+})
+
+describe('how it calls', () => {
+  it('speaks HTTP/1.1 with the headers, the timeout and the name of an API server', async () => {
+    answer = allowed({})
+    await caller.call(webhook({ service: SERVICE, timeoutSeconds: 7 }), asked())
+    const headers = {
+      host: origin.replace('https://', ''),
+      'user-agent': 'kube-apiserver-admission',
+      'content-length': String(JSON.stringify(asked()).length),
+      accept: 'application/json, */*',
+      'content-type': 'application/json',
+      'accept-encoding': 'gzip',
+    }
+    const body = JSON.stringify(asked())
+    expect(heard).toEqual([{ url: '/b/case?timeout=7s', headers, protocol: 'http/1.1', name: SERVICE, body }])
+  })
+
+  it('checks the name in the certificate', async () => {
+    const { refused } = await caller.call(webhook({ service: 'other.tars-system.svc' }), asked())
+    expect(refused?.message).toContain('x509: certificate is valid for other names')
+  })
+
+  it('takes an idle connection before it dials, and keeps 25 of a burst', async () => {
+    answer = allowed({})
+    const burst = (many: number) => Promise.all(Array.from({ length: many }, () => caller.call(webhook(), asked())))
+    await burst(1)
+    await burst(1)
+    expect(caller.connections).toBe(1)
+    await burst(40)
+    expect(caller.connections).toBe(40)
+    await burst(40)
+    expect(caller.connections).toBe(40 + 15)
+  })
+
+  it.each([
+    { name: '429 with a number', code: 429, after: '1', requests: 11 },
+    { name: '503 with a number', code: 503, after: '0', requests: 11 },
+    { name: '503 without', code: 503, after: '', requests: 1 },
+    { name: '503 with a date', code: 503, after: 'Fri, 31 Dec 1999 23:59:59 GMT', requests: 1 },
+    { name: '404 with a number', code: 404, after: '1', requests: 1 },
+  ])('sends again on $name: $requests in all', async ({ code, after, requests }) => {
+    answer = json({}, code, after === '' ? {} : { 'retry-after': after })
+    await caller.call(webhook(), asked())
+    expect(caller.requests).toBe(requests)
+    expect(new Set(heard.map(({ body, url }) => url + body)).size).toBe(1)
+  })
+
+  it('gives up repeating when the time is over', async () => {
+    answer = json({}, 503, { 'retry-after': '1' })
+    caller = new WebhookCaller()
+    const { refused } = await caller.call(webhook({ timeoutSeconds: 0.2 }), asked())
+    expect(refused?.message).toMatch(/context deadline exceeded$/)
+  })
+})
+
+describe('one write', () => {
+  it('is mutated, then validated with an identity, each under a uid of its own (AP-6, AP-14)', async () => {
+    const requests: Tree[] = []
+    answer = (response, asking) => {
+      const { request } = JSON.parse(heard.at(-1)?.body ?? '')
+      requests.push(request)
+      const operations = [{ op: 'add', path: '/spec/app', value: 'changed' }]
+      const change = requests.length === 1 ? { patchType: 'JSONPatch', patch: base64(operations) } : {}
+      return review({ uid: request.uid, allowed: true, warnings: ['mind'], ...change })(response, asking)
+    }
+    const outcome = await caller.admit([webhook({ phase: 'mutate' }), webhook()], asked())
+    const [first, second] = requests
+    expect(first?.object).toEqual(object())
+    expect(second?.object).toMatchObject({ spec: { app: 'changed' }, metadata: { uid: expect.any(String) } })
+    expect(new Set(requests.map(({ uid }) => uid)).size).toBe(2)
+    expect(outcome).toEqual({ object: second?.object, warnings: ['mind'] })
+  })
+
+  it('ends with the first refusal', async () => {
+    answer = (response, asking) => {
+      const { request } = JSON.parse(heard.at(-1)?.body ?? '')
+      return review({ uid: request.uid, allowed: false, status: { code: 403, message: 'no' } })(response, asking)
+    }
+    const outcome = await caller.admit([webhook({ phase: 'mutate' }), webhook()], asked())
+    expect(outcome.refused?.message).toBe(`admission webhook "${NAME}" denied the request: no`)
+    expect(heard).toHaveLength(1)
+  })
+})
+
+function written({ labels, finalizers, spec, name }: Tree): Tree {
+  const metadata = { labels, ...(finalizers !== undefined && { finalizers }), ...(name === 'renamed' && { name }) }
+  return { metadata, spec }
+}
+function causesIn(details: unknown): unknown {
+  const causes = isTree(details) && Array.isArray(details.causes) ? details.causes.filter(isTree) : []
+  return causes.map(({ reason, message, field }) => ({
+    reason: reason ?? '',
+    message: placeless(message),
+    field: field ?? '',
+  }))
+}
+/** Ports, paths, the uid and times are the laboratory's. */
+function placeless(words: unknown): string {
+  return typeof words === 'string'
+    ? words
+        .replaceAll(/:(PORT|\d{4,5})\/b\/\w+/g, '')
+        .replaceAll(/<uid>|705ab4f5[-\w]+/g, 'UID')
+        .replaceAll(/timeout=[\d.]+s/g, '')
+    : ''
+}
+function headerBytes(warnings: readonly string[]): number {
+  return warnings.map((each) => `299 - "${each}"`).join(', ').length
+}

@@ -1,0 +1,59 @@
+import type { ExitCode, Stop, World } from '../../src/commands/command.ts'
+import { run } from '../../src/commands/run.ts'
+
+export interface Ran {
+  readonly code: ExitCode
+  readonly out: string
+  readonly err: string
+}
+
+type Env = World['env']
+
+/** A command from its first word to its exit code, as a shell would see it. */
+export async function ran(words: readonly string[], env: Env = {}): Promise<Ran> {
+  const { world, said } = worldOf(env)
+  const code = await run(words, world)
+  return { code, ...said() }
+}
+
+export interface Running {
+  /** The first line on stdout, once it is there. */
+  readonly firstLine: Promise<string>
+  said(): Omit<Ran, 'code'>
+  /** As a signal, or what else ends a process. */
+  stop(stop?: Stop): Promise<ExitCode>
+  readonly ended: Promise<ExitCode>
+}
+
+/** A command that goes on until it is stopped. */
+export function running(words: readonly string[], env: Env = {}): Running {
+  const { world, said, firstLine, stop } = worldOf(env)
+  const ended = run(words, world)
+  return {
+    firstLine: Promise.race([firstLine, ended.then(() => said().out)]),
+    said,
+    ended,
+    stop(why = { why: 'SIGTERM', code: 0 }) {
+      stop(why)
+      return ended
+    },
+  }
+}
+
+function worldOf(env: Env) {
+  const written = { out: '', err: '' }
+  const line = Promise.withResolvers<string>()
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<Stop>()
+  const world: World = {
+    env,
+    stopped,
+    out(text) {
+      written.out += text
+      if (written.out.includes('\n')) line.resolve(written.out.slice(0, written.out.indexOf('\n')))
+    },
+    err(text) {
+      written.err += text
+    },
+  }
+  return { world, stop, firstLine: line.promise, said: () => ({ ...written }) }
+}
