@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Clock } from '../src/clock.ts'
 import { Fault } from '../src/faults.ts'
-import type { Clock } from './clock.ts'
 import { servingPair } from './pair.ts'
 import type { CertificateSource } from './source.ts'
 

@@ -1,8 +1,8 @@
+import { type Clock, every } from '../src/clock.ts'
 import type { ClusterWatcher, Gvr, Ref, Stored } from '../src/cluster/port.ts'
 import { Fault } from '../src/faults.ts'
 import { isTree } from '../src/schema.ts'
 import type { Log } from '../src/telemetry/log.ts'
-import { type Clock, every } from './clock.ts'
 import type { ServingPair } from './pair.ts'
 import { Pursuit, wordsOf } from './pursuit.ts'
 

@@ -4,7 +4,7 @@ import type { Review } from './admission/review.ts'
 import type { Answer, Answerer, Arrival } from './answer.ts'
 import { isTree } from './schema.ts'
 
-export type SelfCheck = 'holds' | 'patch differs' | 'not idempotent'
+export type SelfCheck = 'holds' | 'patch differs' | 'not idempotent' | 'not checked'
 
 /**
  * The patch, applied to what arrived, must give what the mutations made of it, and mutating that again must change
@@ -15,13 +15,16 @@ export async function selfCheck(
   answerer: Answerer,
   { review, answer, sent, arrival }: { review: Review; answer: Answer; sent: unknown; arrival: Arrival },
 ): Promise<SelfCheck> {
-  const patched = applied(sent, answer.verdict.patch)
+  const { verdict, door } = answer
+  const patched = applied(sent, verdict.patch)
   if (!isDeepStrictEqual(patched, review.object)) return 'patch differs'
-  if (answer.door?.reinvocation === undefined) return 'holds'
-  const again = await answerer({ ...review, object: patched }, arrival)
-  return again.verdict.patch.length === 0 ? 'holds' : 'not idempotent'
+  if (door?.reinvocation === undefined || verdict.unanswered !== undefined) return 'holds'
+  const { verdict: again } = await answerer({ ...review, object: patched }, arrival)
+  if (again.unanswered !== undefined) return 'not checked' // mutations behind the look-up that failed were not asked
+  return again.patch.length === 0 ? 'holds' : 'not idempotent'
 }
 
+/** Written through no prototype: what of a patch would be is refused (fast-json-patch throws). */
 function applied(sent: unknown, patch: Answer['verdict']['patch']): unknown {
   return isTree(sent) ? jsonPatch.applyPatch(sent, structuredClone([...patch]), true).newDocument : sent
 }

@@ -1,22 +1,30 @@
 import { refOf } from '../admission/response.ts'
 import type { Review } from '../admission/review.ts'
 import type { Answer, Answerer, Arrival, Enforce } from '../answer.ts'
+import type { Fault } from '../faults.ts'
 import { type SelfCheck, selfCheck } from '../self-check.ts'
 import type { Log } from '../telemetry/log.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
+import { firstOf, type Metrics } from '../telemetry/metrics.ts'
 
 export interface Seen {
   readonly review: Review
   readonly answer: Answer
   readonly arrival: Arrival
+  /** Of HTTP. */
+  readonly code: number
   readonly text: string
+  readonly bytes: number
   readonly ms: number
+  /** A handler threw; the answer says no more than that (SV-3). */
+  readonly failed?: { readonly error: unknown }
 }
 
 export interface Observer {
   begin(path: string): (seen: Seen) => void
-  failed(review: Review, error: unknown): void
-  unreadable(code: string, path: string): void
+  /** A request that is no review; the path only where one is served there. */
+  refused(fault: Fault, path: string): void
+  /** A connection that broke, or came too slowly: counted, for whoever can reach the port could fill the log. */
+  cutOff(code: string): void
 }
 
 export interface ObserverOptions {
@@ -29,12 +37,15 @@ export interface ObserverOptions {
   readonly checkEvery: number
 }
 
+const MOST_KINDS = 200
+
 /** Counts and logs what the routes do; nothing here decides or changes an answer. */
 export function observer(options: ObserverOptions): Observer {
-  const { log, metrics } = options
+  const { log, metrics, enforce } = options
   const { inFlight, stock } = metrics
   const loggedNow = every(options.logEvery)
   const checkedNow = every(options.checkEvery)
+  const labelFor = firstOf(MOST_KINDS)
   return {
     begin(path) {
       inFlight.inc()
@@ -42,77 +53,97 @@ export function observer(options: ObserverOptions): Observer {
       return (seen) => {
         inFlight.dec()
         stock.inFlight.dec({ webhook: path })
-        const result = resultOf(seen.answer, options.enforce)
-        count(metrics, seen, result)
+        const result = resultOf(seen, enforce)
+        const kind = labelFor(seen.review.kind.kind)
+        count(metrics, seen, { kind, result })
         report(log, seen, result, loggedNow)
-        if (seen.answer.response.patch !== undefined && checkedNow()) setImmediate(() => void check(options, seen))
+        if (isCheckable(seen) && checkedNow()) setImmediate(() => void check(options, seen, kind))
       }
     },
-    failed(review, error) {
-      metrics.handlerErrors.inc({ kind: review.kind.kind, class: error instanceof Error ? error.name : typeof error })
-      log.error({ uid: review.uid, ref: refOf(review), kind: review.kind.kind, err: error }, 'handler failed')
-    },
-    unreadable(code, path) {
+    refused({ code, message: reason, cause }, path) {
       metrics.handlerErrors.inc({ kind: '', class: code })
-      log.warn({ code, path }, 'request not understood')
+      if (code === 'HANDLER_FAILED') log.error({ code, path, err: cause }, 'request failed')
+      else log.warn({ code, path, reason }, 'request not understood')
+    },
+    cutOff(code) {
+      metrics.handlerErrors.inc({ kind: '', class: code })
     },
   }
 }
 
 type Result = 'allowed' | 'patched' | 'denied' | 'would_refuse' | 'unanswered' | 'failed' | 'no_handler'
 
-function resultOf({ response, verdict, door }: Answer, enforce: Enforce): Result {
-  if (response.status?.code === 500) return 'failed'
+function resultOf({ answer, failed }: Seen, enforce: Enforce): Result {
+  const { verdict, door } = answer
+  if (failed !== undefined) return 'failed'
   if (door === undefined) return 'no_handler'
   if (verdict.violations.length > 0) return enforce === 'warn' ? 'would_refuse' : 'denied'
   if (verdict.unanswered !== undefined) return 'unanswered'
   return verdict.patch.length > 0 ? 'patched' : 'allowed'
 }
 
-function count(metrics: Metrics, { review, answer, arrival, text, ms }: Seen, result: Result): void {
-  const webhook = answer.door?.name ?? arrival.path
-  const { kind } = review.kind
-  const labels = { webhook, kind, operation: review.operation, result, dry_run: String(review.dryRun) }
-  metrics.reviews.observe(labels, ms / 1_000)
-  metrics.stock.requests.inc({ webhook: arrival.path, code: '200' })
-  metrics.stock.latency.observe({ webhook: arrival.path }, ms / 1_000)
-  metrics.requestBytes.observe(text.length)
+function count(metrics: Metrics, seen: Seen, { kind, result }: { kind: string; result: Result }): void {
+  const { review, answer, arrival, code, bytes, ms, failed } = seen
   const { patch, violations, unfit } = answer.verdict
+  const { path } = arrival
+  const labels = { webhook: answer.door?.name ?? path, kind, operation: review.operation, result }
+  metrics.reviews.observe({ ...labels, dry_run: String(review.dryRun) }, ms / 1_000)
+  metrics.stock.requests.inc({ webhook: path, code: String(code) })
+  metrics.stock.latency.observe({ webhook: path }, ms / 1_000)
+  metrics.requestBytes.observe(bytes)
   if (patch.length > 0) metrics.patchOperations.observe(patch.length)
   for (const { rule } of violations) metrics.denied.inc({ rule: rule.id })
   if (unfit !== undefined) metrics.unfit.inc({ kind, which: unfit })
+  if (failed !== undefined) metrics.handlerErrors.inc({ kind, class: classOf(failed.error) })
+}
+
+function classOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
 }
 
 /** One line per review that was not simply allowed; of the others a sample (OB-2). Never an object's content. */
 function report(log: Log, seen: Seen, result: Result, sampled: () => boolean): void {
-  const quiet = result === 'allowed' || result === 'patched'
-  if (quiet && !sampled()) return
-  if (quiet) log.info(fieldsOf(seen, result), 'reviewed')
-  else log.warn(fieldsOf(seen, result), 'reviewed')
+  if (seen.failed !== undefined) log.error({ ...fieldsOf(seen, result), err: seen.failed.error }, 'handler failed')
+  else if (result !== 'allowed' && result !== 'patched') log.warn(fieldsOf(seen, result), 'reviewed')
+  else if (sampled()) log.info(fieldsOf(seen, result), 'reviewed')
 }
 
-function fieldsOf({ review, answer, arrival, text, ms }: Seen, result: Result) {
+function fieldsOf({ review, answer, arrival, bytes, ms }: Seen, result: Result) {
   const { uid, kind, operation, namespace, name, username: user, dryRun } = review
   const { response, verdict, door } = answer
   const rules = verdict.violations.map(({ rule }) => rule.id)
   const reason = verdict.unanswered?.message
   const subject = { uid, ref: refOf(review), kind: kind.kind, operation, namespace, name, user, dryRun }
-  const outcome = { allowed: response.allowed, result, rules, ms: Math.round(ms * 1_000) / 1_000, bytes: text.length }
+  const outcome = {
+    allowed: response.allowed,
+    result,
+    rules,
+    ms: Math.round(ms * 1_000) / 1_000,
+    bytes,
+  }
   return { ...subject, ...outcome, webhook: door?.name ?? arrival.path, ...(reason !== undefined && { reason }) }
 }
 
-async function check({ log, metrics, answerer }: ObserverOptions, seen: Seen): Promise<void> {
-  const { review, answer, arrival, text } = seen
-  const result = await resultOfCheck(answerer, { review, answer, arrival, sent: JSON.parse(text).request.object })
-  metrics.selfChecks.inc({ kind: review.kind.kind, result })
-  if (result !== 'holds') log.error({ uid: review.uid, kind: review.kind.kind, result }, 'self-check failed')
+/** A large body is parsed once for its answer; once more for its check would hold up everybody (PF-12). */
+const LARGEST_CHECKED = 256 * 1_024
+
+function isCheckable({ answer, bytes }: Seen): boolean {
+  return answer.door?.phase === 'mutate' && bytes <= LARGEST_CHECKED
 }
 
-async function resultOfCheck(...args: Parameters<typeof selfCheck>): Promise<SelfCheck | 'not checked'> {
+async function check({ log, metrics, answerer }: ObserverOptions, seen: Seen, kind: string): Promise<void> {
+  const result = await resultOfCheck(answerer, seen)
+  metrics.selfChecks.inc({ kind, result })
+  if (result === 'holds' || result === 'not checked') return
+  log.error({ uid: seen.review.uid, ref: refOf(seen.review), kind, result }, 'self-check failed')
+}
+
+/** The answer is long sent: what fails here fails nobody. */
+async function resultOfCheck(answerer: Answerer, { text, ...seen }: Seen): Promise<SelfCheck> {
   try {
-    return await selfCheck(...args)
+    return await selfCheck(answerer, { ...seen, sent: JSON.parse(text).request.object })
   } catch {
-    return 'not checked' // a look-up that failed meanwhile, and the answer is long sent
+    return 'not checked'
   }
 }
 

@@ -4,8 +4,8 @@ import { answeredReview, failure } from '../admission/response.ts'
 import type { Review } from '../admission/review.ts'
 import { NOTHING_TO_SAY } from '../admission/verdict.ts'
 import type { Answer, Answerer, Arrival } from '../answer.ts'
-import type { Clock } from './clock.ts'
-import { decode } from './decode.ts'
+import type { Clock } from '../clock.ts'
+import { decode, notJson } from './decode.ts'
 import type { Observer } from './observer.ts'
 import { statusBody } from './status-body.ts'
 
@@ -19,35 +19,43 @@ export interface ReviewDeps {
 export function reviewRoutes({ paths, answerer, clock, observer }: ReviewDeps): FastifyPluginAsync {
   return async function reviewRoutes(app) {
     for (const path of paths) {
-      app.post<{ Body: string; Querystring: { timeout?: unknown } }>(path, async ({ body: text, query }, reply) => {
+      app.post<{ Body: string | undefined; Querystring: { timeout?: unknown } }>(path, async (request, reply) => {
         const started = clock.tick()
-        const review = decode(text ?? '')
+        const { body: text, query, headers } = request
+        if (text === undefined) throw notJson() // without a content type there is no body either
+        const review = decode(text)
         const arrival = { path, at: clock.now(), deadline: deadlineOf(timeoutOf(query.timeout), clock.tick) }
         const done = observer.begin(path)
-        const answer = await answerOf(answerer, review, arrival, observer)
-        done({ review, answer, arrival, text, ms: clock.tick() - started })
-        const { code, body } = outgoing(answer)
-        return reply.code(code).type('application/json').send(body)
+        const answered = await answerOf(answerer, review, arrival)
+        const { code, body } = outgoing(answered.answer)
+        const ms = clock.tick() - started
+        reply.code(code).type('application/json').send(body)
+        const bytes = Number(headers['content-length'] ?? Buffer.byteLength(text))
+        done({ ...answered, review, arrival, text, bytes, code, ms }) // the answer is under way, whatever becomes of this
+        return reply
       })
     }
   }
 }
 
 /** An exception is answered under the request's own uid, never by a dropped connection (SV-3). */
-async function answerOf(answerer: Answerer, review: Review, arrival: Arrival, observer: Observer): Promise<Answer> {
+async function answerOf(
+  answerer: Answerer,
+  review: Review,
+  arrival: Arrival,
+): Promise<{ answer: Answer; failed?: { error: unknown } }> {
   try {
-    return await answerer(review, arrival)
+    return { answer: await answerer(review, arrival) }
   } catch (error) {
-    observer.failed(review, error)
-    return { response: failure(review), verdict: NOTHING_TO_SAY, door: undefined }
+    return { answer: { response: failure(review), verdict: NOTHING_TO_SAY, door: undefined }, failed: { error } }
   }
 }
 
 /** Only an HTTP error lets the API server pass over a door of policy Ignore (SV-6). */
 function outgoing({ response, verdict, door }: Answer) {
   const { status } = response
-  const unanswered = verdict.unanswered !== undefined && status?.code === 503
-  if (unanswered && door?.failurePolicy === 'Ignore') return { code: status.code, body: statusBody(status) }
+  const isUnanswered = verdict.unanswered !== undefined && status?.code === 503
+  if (isUnanswered && door?.failurePolicy === 'Ignore') return { code: status.code, body: statusBody(status) }
   return { code: 200, body: JSON.stringify(answeredReview(response)) }
 }
 

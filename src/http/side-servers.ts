@@ -16,10 +16,7 @@ export function healthServer(checks: readonly Check[]): FastifyInstance {
     const ready = found.every(({ missing }) => missing === undefined)
     const lines = found.map(({ name, missing }) => (missing === undefined ? `[+]${name} ok` : `[-]${name}: ${missing}`))
     const said = query.verbose === undefined && ready ? ['ok'] : lines
-    return reply
-      .code(ready ? 200 : 503)
-      .type('text/plain')
-      .send(`${said.join('\n')}\n`)
+    return reply.code(ready ? 200 : 503).send(`${said.join('\n')}\n`)
   })
   return app
 }

@@ -6,7 +6,7 @@ import type { Gvr, Stored } from '../../src/cluster/port.ts'
 import { Fault } from '../../src/faults.ts'
 import { isTree } from '../../src/schema.ts'
 import { CountedCluster } from '../support/counted-cluster.ts'
-import { HandClock } from '../support/hand-clock.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 import { notes } from '../support/notes.ts'
 
 const service = { namespace: 'tars-system', name: 'tars-webhook-service' }
@@ -116,14 +116,14 @@ describe('keeping the bundles', () => {
   const refOf = (of: Gvr) => ({ namespace: '', name: refs.get(of) ?? '' })
 
   let cluster: CountedCluster
-  let clock: HandClock
+  let clock: ManualClock
   let log: ReturnType<typeof notes>
   let renew: (pair: ServingPair) => void
   let pair: ServingPair
 
   beforeEach(() => {
     cluster = new CountedCluster()
-    clock = new HandClock(now)
+    clock = new ManualClock(now)
     log = notes()
     pair = { cert: '', key: '', ca, notAfter: now }
   })
@@ -215,7 +215,7 @@ describe('keeping the bundles', () => {
     expect(log.lines).toContainEqual(
       expect.objectContaining({ msg: 'caBundle not written', configuration: 'tars-m', attempt: 1 }),
     )
-    clock.forward(1_000)
+    clock.advance(1_000)
     await settled()
     expect(keeper.observed()).toBe(true)
   })
@@ -225,9 +225,9 @@ describe('keeping the bundles', () => {
     keep()
     for (const pause of [0, 500, 1_000, 2_000]) {
       cluster.fault = new Fault('CLUSTER_UNREACHABLE', 'cannot reach the API server')
-      clock.forward(Math.max(0, pause - 1))
+      clock.advance(Math.max(0, pause - 1))
       const before = cluster.writes.asked
-      clock.forward(1)
+      clock.advance(1)
       await settled()
       expect(cluster.writes.asked).toBe(before + 1)
     }
@@ -240,7 +240,7 @@ describe('keeping the bundles', () => {
     await settled()
     keeper.stop()
     put(MUTATING, toService)
-    clock.forward(60_000)
+    clock.advance(60_000)
     await settled()
     expect(cluster.writes.asked).toBe(1)
     expect(clock.waiting).toBe(0)

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { Pursuit } from '../../certs/pursuit.ts'
 import { Refused } from '../../src/cluster/port.ts'
 import { Fault } from '../../src/faults.ts'
-import { HandClock } from '../support/hand-clock.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 
 const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const cause = { reason: 'FieldValueInvalid', message: 'must not', field: 'webhooks' }
 const invalid = { code: 422, reason: 'Invalid', message: 'the server rejected our request' }
 
 function pursuitOf(act: (seen: string) => Promise<void>) {
-  const clock = new HandClock(new Date(0))
+  const clock = new ManualClock(new Date(0))
   const failures: unknown[] = []
   return { clock, failures, pursuit: new Pursuit({ act, failed: (error) => failures.push(error), clock }) }
 }
@@ -51,7 +51,7 @@ describe('a pursuit', () => {
     const { pursuit, failures, clock } = pursuitOf(() => Promise.reject(error))
     pursuit.tell('one')
     await settled()
-    clock.forward(1_000)
+    clock.advance(1_000)
     await settled()
     expect(failures).toEqual([error, error])
   })
@@ -69,7 +69,7 @@ describe('a pursuit', () => {
     pursuit.tell('one')
     for (let i = 0; i < 20; i += 1) {
       await settled()
-      clock.forward(60_000)
+      clock.advance(60_000)
     }
     expect(failures).toHaveLength(20)
   })

@@ -10,7 +10,7 @@ import { type CertificateSource, SECRETS } from '../../certs/source.ts'
 import { Refused } from '../../src/cluster/port.ts'
 import { Fault } from '../../src/faults.ts'
 import { CountedCluster } from '../support/counted-cluster.ts'
-import { HandClock } from '../support/hand-clock.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 import { notes } from '../support/notes.ts'
 import { handshake } from './handshake.ts'
 
@@ -22,13 +22,13 @@ const place = mkdtempSync(join(tmpdir(), 'certs-'))
 afterAll(() => rmSync(place, { recursive: true }))
 
 let cluster: CountedCluster
-let clock: HandClock
+let clock: ManualClock
 let log: ReturnType<typeof notes>
 let certDir: string
 
 beforeEach(() => {
   cluster = new CountedCluster()
-  clock = new HandClock(new Date())
+  clock = new ManualClock(new Date())
   log = notes()
   certDir = mkdtempSync(join(place, 'dir-'))
   cluster.put(SECRETS, secret, { type: 'Opaque' })
@@ -113,7 +113,7 @@ describe('source self (CT-2)', () => {
     cluster.fault = new Fault('CLUSTER_UNREACHABLE', 'cannot reach the API server')
     const starting = source()
     await log.until('no new serving pair')
-    clock.forward(1_000)
+    clock.advance(1_000)
     expect((await starting).current().ca).toContain('BEGIN CERTIFICATE')
     expect(log.lines).toContainEqual(expect.objectContaining({ reason: 'cannot reach the API server', attempt: 1 }))
   })
@@ -122,7 +122,7 @@ describe('source self (CT-2)', () => {
     cluster.fault = new Refused({ code: 403, reason: 'Forbidden', message: 'something of the object' })
     const starting = source()
     await log.until('no new serving pair')
-    clock.forward(1_000)
+    clock.advance(1_000)
     await starting
     expect(log.lines).toContainEqual(expect.objectContaining({ reason: 'Forbidden', code: 403 }))
   })
@@ -139,7 +139,7 @@ describe('renewal', () => {
     const running = await source()
     const before = running.current()
     const renewal = renewalOf(running)
-    clock.forward(20 * DAY)
+    clock.advance(20 * DAY)
     const pair = await renewal
     expect(pair.ca).toBe(before.ca)
     expect(pair.notAfter.getTime() - before.notAfter.getTime()).toBeGreaterThan(19 * DAY)
@@ -151,9 +151,9 @@ describe('renewal', () => {
     const renewal = renewalOf(running)
     await settled()
     clock.leap(20 * DAY - 5 * MINUTE)
-    clock.forward(MINUTE)
+    clock.advance(MINUTE)
     await settled()
-    clock.forward(3 * MINUTE)
+    clock.advance(3 * MINUTE)
     const minted = (await renewal).notAfter.getTime() - 30 * DAY
     expect(minted).toBeGreaterThan(clock.now().getTime() - 2 * MINUTE)
   })
@@ -162,7 +162,7 @@ describe('renewal', () => {
     const running = await source()
     const renewal = renewalOf(running)
     clock.leap(25 * DAY)
-    clock.forward(MINUTE)
+    clock.advance(MINUTE)
     expect((await renewal).notAfter.getTime()).toBeGreaterThan(clock.now().getTime() + 29 * DAY)
   })
 

@@ -8,7 +8,7 @@ import type { ServingPair } from '../../certs/pair.ts'
 import { secretSource } from '../../certs/secret.ts'
 import { SECRETS } from '../../certs/source.ts'
 import { CountedCluster } from '../support/counted-cluster.ts'
-import { HandClock } from '../support/hand-clock.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 import { notes } from '../support/notes.ts'
 import { handshake } from './handshake.ts'
 
@@ -59,7 +59,7 @@ describe('source files', () => {
   }
 
   it('serves the pair of its folder', async () => {
-    const { current } = await filesSource(folderOf(good), new HandClock(now))
+    const { current } = await filesSource(folderOf(good), new ManualClock(now))
     expect(await handshake(current(), { ca: current().ca, host: SERVICE })).toBe('verified')
     expect(current()).toMatchObject({ cert: good['tls.crt'], notAfter: expect.any(Date) })
   })
@@ -68,19 +68,19 @@ describe('source files', () => {
     const { [missing]: _, ...rest } = good
     const folder = folderOf(rest)
     const fault = { code: 'FILE_UNREADABLE', message: expect.stringContaining(join(folder, missing)) }
-    await expect(filesSource(folder, new HandClock(now))).rejects.toThrow(expect.objectContaining(fault))
+    await expect(filesSource(folder, new ManualClock(now))).rejects.toThrow(expect.objectContaining(fault))
   })
 
   it.each(WRONG)('refuses $name', async ({ change, says }) => {
     const fault = { code: 'CERTIFICATE', message: expect.stringMatching(says) }
-    const started = filesSource(folderOf({ ...good, ...change() }), new HandClock(now))
+    const started = filesSource(folderOf({ ...good, ...change() }), new ManualClock(now))
     await expect(started).rejects.toThrow(expect.objectContaining(fault))
   })
 
   it('refuses an expired pair and says since when', async () => {
     const end = new Date(now.getTime() + 30 * DAY)
     const says = `has expired on ${end.toISOString().slice(0, 10)}`
-    await expect(filesSource(folderOf(good), new HandClock(end))).rejects.toThrow(says)
+    await expect(filesSource(folderOf(good), new ManualClock(end))).rejects.toThrow(says)
   })
 })
 
@@ -100,7 +100,7 @@ describe('source secret', () => {
     const base64 = Object.entries(laid).map(([name, text]) => [name, Buffer.from(text).toString('base64')])
     cluster.put(SECRETS, secret, { type: 'kubernetes.io/tls', data: Object.fromEntries(base64) })
   }
-  const source = () => secretSource({ secret, certDir, cluster, clock: new HandClock(now), log })
+  const source = () => secretSource({ secret, certDir, cluster, clock: new ManualClock(now), log })
 
   it('serves the pair of the Secret, and each one that follows', async () => {
     put(good)

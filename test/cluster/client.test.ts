@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { kubeCluster } from '../../src/cluster/kube-cluster.ts'
+import { kubeCluster } from '../../src/cluster/kube/kube-cluster.ts'
 import { type Cluster, Refused, resource, type Stored, type Words } from '../../src/cluster/port.ts'
 import type { Read } from '../../src/kind.ts'
 import { map, object, text } from '../../src/schema.ts'

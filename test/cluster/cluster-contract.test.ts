@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
-import { kubeCluster } from '../../src/cluster/kube-cluster.ts'
+import { kubeCluster } from '../../src/cluster/kube/kube-cluster.ts'
 import { crds } from '../../src/print/crds.ts'
 import { logTo } from '../../src/telemetry/log.ts'
 import { metricsOf } from '../../src/telemetry/metrics.ts'
@@ -31,6 +31,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   held.stop()
+  await letAllGo()
   await cluster.kubectl(['delete', 'namespace', '--wait=false', ...namespaces])
   await product.uninstall()
   expectDone(await cluster.kubectl(['delete', 'crd', `${GADGET.plural}.${GADGET.group}`, '--timeout=50s']))
@@ -46,3 +47,15 @@ clusterContract('the API server', async () => {
     namespace,
   }
 })
+
+/** Some cases leave an object behind that waits for its finalizers, and would hold up its namespace and its kind. */
+async function letAllGo(): Promise<void> {
+  const columns =
+    '--output=jsonpath={range .items[?(@.metadata.finalizers)]}{.metadata.namespace} {.metadata.name}{"\\n"}{end}'
+  const { stdout } = await cluster.kubectl(['get', GADGET.plural, '--all-namespaces', columns])
+  for (const line of stdout.split('\n').filter(Boolean)) {
+    const [namespace = '', name = ''] = line.split(' ')
+    const patch = ['--type=merge', '--patch={"metadata":{"finalizers":null}}']
+    expectDone(await cluster.kubectl(['patch', GADGET.plural, name, `--namespace=${namespace}`, ...patch]))
+  }
+}

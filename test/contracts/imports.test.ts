@@ -9,7 +9,7 @@ const CASES = [
   { file: 'src/faults.ts', refused: ['./schema.ts'], taken: [] },
   { file: 'src/schema.ts', refused: ['./kind.ts', './cluster/port.ts'], taken: ['./faults.ts', 'ajv'] },
   { file: 'src/config.ts', refused: ['./kind.ts', './commands/run.ts'], taken: ['./schema.ts'] },
-  { file: 'src/cluster/port.ts', refused: ['./client.ts', '../kind.ts'], taken: ['../schema.ts'] },
+  { file: 'src/cluster/port.ts', refused: ['./kube/client.ts', '../kind.ts'], taken: ['../schema.ts'] },
   { file: 'src/telemetry/log.ts', refused: ['../kind.ts', '../admission/rule.ts'], taken: ['../faults.ts'] },
   {
     file: 'src/admission/rule.ts',
@@ -18,23 +18,23 @@ const CASES = [
   },
   {
     file: 'src/kind.ts',
-    refused: ['./http/observer.ts', './cluster/client.ts', '../webhooks/index.ts'],
+    refused: ['./http/observer.ts', './cluster/kube/client.ts', '../webhooks/index.ts'],
     taken: ['./admission/rule.ts', './cluster/port.ts'],
   },
   {
     file: 'src/http/observer.ts',
-    refused: ['../cluster/client.ts', '../../webhooks/index.ts', '@kubernetes/client-node', '../../certs/pair.ts'],
+    refused: ['../cluster/kube/client.ts', '../../webhooks/index.ts', '@kubernetes/client-node', '../../certs/pair.ts'],
     taken: ['../kind.ts', '../answer.ts', 'fastify'],
   },
   {
-    file: 'src/cluster/client.ts',
-    refused: ['../http/observer.ts', 'fastify', '../../webhooks/index.ts'],
-    taken: ['../kind.ts', '@kubernetes/client-node'],
+    file: 'src/cluster/kube/client.ts',
+    refused: ['../../http/observer.ts', 'fastify', '../../../webhooks/index.ts', '../../../certs/pair.ts'],
+    taken: ['../../kind.ts', '../port.ts', '@kubernetes/client-node'],
   },
   { file: 'src/print/crds.ts', refused: ['../../webhooks/index.ts', '../http/observer.ts'], taken: ['../kind.ts'] },
   {
     file: 'certs/authority.ts',
-    refused: ['../src/http/observer.ts', '../src/cluster/client.ts', '../webhooks/index.ts'],
+    refused: ['../src/http/observer.ts', '../src/cluster/kube/client.ts', '../webhooks/index.ts'],
     taken: ['../src/cluster/port.ts', '../src/faults.ts'],
   },
   { file: 'webhooks/kit.ts', refused: ['../src/http/observer.ts', './index.ts'], taken: ['../src/kind.ts'] },

@@ -1,4 +1,4 @@
-import type { MemoryCluster } from '../../src/cluster/memory.ts'
+import type { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
 import type { ClusterWatcher, ClusterWriter, Following, Gvr, Ref, Stored } from '../../src/cluster/port.ts'
 import { clusterOf } from './clusters.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/cluster/clock.ts'
+import type { Clock } from '../../src/clock.ts'
 
 interface Timer {
   readonly ms: number
@@ -8,12 +8,18 @@ interface Timer {
 
 /** Stands still until a test moves it; what is random is what the test says. */
 export class ManualClock implements Clock {
+  #wall: number
   readonly #timers = new Set<Timer>()
   readonly #watchers = new Set<() => void>()
   #now = 0
   chance = 0
 
-  now = (): number => this.#now
+  constructor(start = new Date(0)) {
+    this.#wall = start.getTime()
+  }
+
+  now = (): Date => new Date(this.#wall + this.#now)
+  tick = (): number => this.#now
   random = (): number => this.chance
 
   after = (ms: number, run: () => void): (() => void) => {
@@ -28,6 +34,14 @@ export class ManualClock implements Clock {
 
   get isWaitedFor(): boolean {
     return this.#timers.size > 0
+  }
+  get waiting(): number {
+    return this.#timers.size
+  }
+
+  /** The wall clock alone, as when a machine wakes up: no timer has run meanwhile. */
+  leap(ms: number): void {
+    this.#wall += ms
   }
 
   /** Somebody has begun to wait for just that long, and has not ended yet. */

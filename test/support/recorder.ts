@@ -1,5 +1,5 @@
+import type { Sink } from '../../src/cluster/kube/reflector.ts'
 import type { Ref, Stored } from '../../src/cluster/port.ts'
-import type { Sink } from '../../src/cluster/reflector.ts'
 
 /** Notes what a reflector tells: `list a b`, `put a@7`, `remove a`. */
 export class Recorder implements Sink {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { answerer, type Desk } from '../../src/answer.ts'
+import { systemClock as clock } from '../../src/clock.ts'
 import { observer } from '../../src/http/observer.ts'
 import { reviewServer, type ServingPair, type Timeouts } from '../../src/http/review-server.ts'
 import { type Metrics, metricsOf } from '../../src/telemetry/metrics.ts'
@@ -31,8 +32,6 @@ export interface Serving extends AsyncDisposable {
   /** The value of one line of /metrics. */
   counted(line: string): Promise<number | undefined>
 }
-
-const clock = { now: () => new Date(), tick: () => performance.now() }
 
 /** Every answer is checked, and no allowed review is logged unless the case says so. */
 export async function serving({ timeouts = {}, pair, logEvery = 1_000_000, ...wishes }: Wishes = {}): Promise<Serving> {

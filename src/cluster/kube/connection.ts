@@ -1,0 +1,174 @@
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { text } from 'node:stream/consumers'
+import { type Clock, systemClock } from '../../clock.ts'
+import { Fault } from '../../faults.ts'
+import { Credentials, KEEP_ALIVE_MS } from './credentials.ts'
+import { isHungUp, wordFor } from './error-word.ts'
+import { loadKubeConfig } from './kube-config.ts'
+import { linesOf } from './lines.ts'
+import { type Fuse, fuse, pause, unlessAborted } from './patience.ts'
+import { Turns } from './turns.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface CallOptions {
+  readonly body?: unknown
+  readonly contentType?: string
+  /** For all of it: waiting for a turn, asking again, the answer to its last byte. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+  /** Waits for no turn: for what has a connection of its own anyway, the list and watch of a reflector. */
+  readonly apart?: boolean
+}
+
+type Call = CallOptions & { readonly method: Method; readonly path: string }
+
+export interface Answer {
+  readonly status: number
+  /** Parsed where it is JSON, otherwise the text. */
+  readonly body: unknown
+}
+export interface Stream {
+  readonly status: 200
+  readonly lines: AsyncIterable<string>
+  /** To be called in any case, whether all was read or nothing. */
+  close(): void
+}
+
+const CALL_MS = 10_000
+/** A connection in use is watched over by its call; the agent's own time is for those that nobody uses. */
+const NEVER_IDLE = 0
+
+/** To what a kubeconfig file names; without one, to what the environment, the home folder or the pod does. */
+export async function connect(kubeconfig?: string, clock: Clock = systemClock): Promise<Connection> {
+  return new Connection(new Credentials(await loadKubeConfig(kubeconfig), clock), clock)
+}
+
+/** Requests to one API server. Whatever it answers is an answer; that it does not is a fault CLUSTER_UNREACHABLE. */
+export class Connection {
+  readonly #credentials: Credentials
+  readonly #turns: Turns
+  readonly #clock: Clock
+
+  constructor(credentials: Credentials, clock: Clock) {
+    this.#credentials = credentials
+    this.#turns = new Turns(clock)
+    this.#clock = clock
+  }
+
+  async request(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
+    const patience = this.#patience(options)
+    try {
+      return await this.#persevere({ method, path, ...options }, patience)
+    } catch (cause) {
+      throw this.#faultOf(cause, patience)
+    } finally {
+      patience.release()
+    }
+  }
+
+  /** The time is for the head of the answer. Lines then come until they end, or the signal aborts. */
+  async stream(path: string, options: Pick<CallOptions, 'timeoutMs' | 'signal'> = {}): Promise<Stream | Answer> {
+    const patience = this.#patience(options)
+    try {
+      const response = await this.#send({ method: 'GET', path }, patience.signal)
+      if (response.statusCode === 200) return this.#streamOf(response, patience)
+      const { status, body } = await answerIn(response)
+      patience.release()
+      return { status, body }
+    } catch (cause) {
+      patience.release()
+      throw this.#faultOf(cause, patience)
+    }
+  }
+
+  stop(): void {
+    this.#credentials.destroy()
+  }
+
+  /** Asks again as often as the API server says when, and the time allows (CL-4). */
+  async #persevere(call: Call, patience: Fuse): Promise<Answer> {
+    for (;;) {
+      const { status, body, retryAfterMs = Number.POSITIVE_INFINITY } = await this.#inTurn(call, patience)
+      const mayHaveHappened = call.method !== 'GET' && status !== 429
+      if (mayHaveHappened || retryAfterMs >= patience.left()) return { status, body }
+      await pause(this.#clock, retryAfterMs, patience.signal)
+    }
+  }
+
+  async #inTurn(call: Call, { signal }: Fuse): Promise<Advised> {
+    const giveBack = call.apart ? () => {} : await this.#turns.take(signal)
+    const ask = async () => answerIn(await this.#send(call, signal))
+    try {
+      return await ask()
+    } catch (cause) {
+      // Most often a connection that was idle, and closed just when we took it.
+      if (call.method === 'GET' && isHungUp(cause)) return await ask()
+      throw cause
+    } finally {
+      giveBack()
+    }
+  }
+
+  async #send(call: Call, signal: AbortSignal): Promise<IncomingMessage> {
+    const { server } = this.#credentials
+    const { headers, ...access } = await unlessAborted(this.#credentials.access(), signal)
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    const { request } = server.protocol === 'http:' ? http : https
+    const url = new URL(server.pathname.replace(/\/$/, '') + call.path, server)
+    const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body))
+    const said = { method: call.method, headers: { ...headers, ...headersFor(body, call) } }
+    const outgoing = request(url, { ...access, ...said, signal, timeout: NEVER_IDLE }, resolve).on('error', reject)
+    outgoing.setSocketKeepAlive(true, KEEP_ALIVE_MS)
+    outgoing.end(body)
+    return promise
+  }
+
+  #streamOf(response: IncomingMessage, patience: Fuse): Stream {
+    patience.hold()
+    const close = () => {
+      response.destroy() // keeps the connection if all was read
+      patience.release()
+    }
+    return { status: 200, lines: this.#lines(response, patience), close }
+  }
+
+  async *#lines(response: IncomingMessage, patience: Fuse): AsyncGenerator<string> {
+    try {
+      yield* linesOf(response.setEncoding('utf8'))
+    } catch (cause) {
+      throw this.#faultOf(cause, patience)
+    }
+  }
+
+  #patience({ timeoutMs = CALL_MS, signal }: CallOptions): Fuse {
+    return fuse(this.#clock, timeoutMs, () => this.#unreachable(`within ${timeoutMs / 1_000} s`), signal)
+  }
+
+  #faultOf(cause: unknown, { signal }: Fuse): unknown {
+    if (signal.aborted) return signal.reason
+    return cause instanceof Fault ? cause : this.#unreachable(`(${wordFor(cause)})`, cause)
+  }
+
+  #unreachable(detail: string, cause?: unknown): Fault {
+    const { origin } = this.#credentials.server
+    return new Fault('CLUSTER_UNREACHABLE', `no answer from the API server at ${origin} ${detail}`, { cause })
+  }
+}
+
+function headersFor(body: Buffer | undefined, { contentType = 'application/json' }: CallOptions) {
+  const said = { accept: 'application/json', 'user-agent': 'tars-admission' }
+  return body === undefined ? said : { ...said, 'content-type': contentType, 'content-length': body.length }
+}
+
+type Advised = Answer & { readonly retryAfterMs?: number }
+
+async function answerIn(response: IncomingMessage): Promise<Advised> {
+  const { statusCode: status = 0, headers } = response
+  const said = await text(response)
+  const body: unknown = headers['content-type']?.includes('json') ? JSON.parse(said) : said
+  const seconds = Number(headers['retry-after'])
+  const isTold = (status === 429 || status >= 500) && seconds >= 0
+  return isTold ? { status, body, retryAfterMs: Math.max(1, seconds) * 1_000 } : { status, body }
+}

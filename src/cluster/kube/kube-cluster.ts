@@ -1,0 +1,88 @@
+import { type Clock, every, systemClock } from '../../clock.ts'
+import type { Read } from '../../kind.ts'
+import type { Log } from '../../telemetry/log.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
+import type { CacheState, Cluster, Gvr } from '../port.ts'
+import { Cache } from './cache.ts'
+import { cachedReader } from './cached-reader.ts'
+import { kubeClient } from './client.ts'
+import { type Connection, connect } from './connection.ts'
+import { teller } from './following.ts'
+import { keptResources, keyOf } from './kept.ts'
+import { Reflector, type Sink } from './reflector.ts'
+import { collectionSource, type Source, singleSource } from './source.ts'
+
+export interface KubeClusterParts {
+  /** A file; without it, what the environment, the home folder or the pod says. */
+  readonly kubeconfig?: string | undefined
+  readonly reads: readonly Read[]
+  readonly metrics: Pick<Metrics, 'liveReads' | 'cacheAge' | 'handlerErrors'>
+  readonly log: Log
+  readonly clock?: Clock
+  /** A cache not heard of for longer does not answer any more. */
+  readonly maxAgeMs?: number
+  readonly readTimeoutMs?: number
+}
+
+/** Two bookmarks missed: one may be late, or fall between two watches. */
+const MAX_AGE_MS = 150_000
+const AGES_TOLD_MS = 5_000
+
+/** A real cluster. It answers from the start: what is not listed yet is read live. */
+export async function kubeCluster(parts: KubeClusterParts): Promise<Cluster> {
+  const { clock = systemClock } = parts
+  return clusterOn(await connect(parts.kubeconfig, clock), { ...parts, clock })
+}
+
+export function clusterOn(connection: Connection, parts: KubeClusterParts & { readonly clock: Clock }): Cluster {
+  const { reads, metrics, log, clock, maxAgeMs = MAX_AGE_MS, readTimeoutMs } = parts
+  const client = kubeClient({ connection, metrics, ...(readTimeoutMs !== undefined && { readTimeoutMs }) })
+  const running = new Set<Reflector>()
+
+  function reflect({ kind }: Gvr, source: Source, sink: Sink): Reflector {
+    const sinkFailed = () => metrics.handlerErrors.inc({ kind, class: 'WATCH' })
+    const reflector = new Reflector({ kind, source, sink, clock, log, sinkFailed })
+    running.add(reflector)
+    void reflector.run().finally(() => running.delete(reflector))
+    return reflector
+  }
+
+  const caches = new Map(
+    keptResources(reads).map((kept) => {
+      const cache = new Cache(kept)
+      const reflector = reflect(kept.resource, collectionSource(connection, kept.resource), cache)
+      return [keyOf(kept.resource), { kind: kept.resource.kind, cache, reflector }]
+    }),
+  )
+  const inMemory = (of: Gvr) => {
+    const { cache, reflector } = caches.get(keyOf(of)) ?? {}
+    return reflector?.hasSynced && reflector.ageMs <= maxAgeMs ? cache : undefined
+  }
+  const states = () => [...caches.values()].map(({ kind, reflector }) => stateOf(kind, reflector))
+  function tellAges(): void {
+    for (const { kind, ageSeconds } of states()) metrics.cacheAge.set({ kind }, ageSeconds)
+  }
+  const stopTelling = every(AGES_TOLD_MS, tellAges, clock)
+
+  return {
+    readers: { cached: cachedReader(inMemory, client), live: client },
+    writer: client,
+    watcher: {
+      follow(of, ref, tell) {
+        const reflector = reflect(of, singleSource(connection, of, ref), teller(tell))
+        return { stop: () => reflector.stop() }
+      },
+    },
+    synced: Promise.all([...caches.values()].map(({ reflector }) => reflector.synced)).then(() => {}),
+    states,
+    stop() {
+      stopTelling()
+      for (const reflector of running) reflector.stop()
+      connection.stop()
+    },
+  }
+}
+
+function stateOf(kind: string, { hasSynced, ageMs }: Reflector): CacheState {
+  return { kind, synced: hasSynced, ageSeconds: ageMs / 1_000 }
+}

@@ -1,0 +1,63 @@
+import { isLabelValue } from '../../kube/labels.ts'
+import { canBeName, canBeNamespace, collectionPath, objectPath, qualified } from '../paths.ts'
+import type { ClusterReader, Gvr, Ref, Stored, Where, Words } from '../port.ts'
+import { foundAs, isStored } from '../stored.ts'
+import type { Answer, Connection } from './connection.ts'
+import { unableTo, unread } from './failed-call.ts'
+import { pageIn, pageQuery } from './page.ts'
+
+const READ_MS = 5_000
+const MOST_LISTS = 3
+
+/** GET and LIST as of now. What the API server does not know does not exist; what it does not tell is a fault (SV-6). */
+export function liveReader(connection: Connection, timeoutMs = READ_MS): ClusterReader {
+  const ask: Ask = (what, path) => connection.request('GET', path, { timeoutMs }).catch(unableTo(what))
+  return {
+    async get(of, ref) {
+      const canBe = canBeName(ref.name) && canBeNamespace(ref.namespace)
+      const object = canBe ? await objectAt(of, ref, ask) : undefined
+      return object && foundAs(of, object)
+    },
+    async list(of, where) {
+      const canBe = canBeNamespace(where.namespace) && isSelectable(where.labels)
+      const objects = canBe ? await objectsIn(of, where, ask) : []
+      return objects.map((object) => foundAs(of, object))
+    },
+  }
+}
+
+type Ask = (what: string, path: string) => Promise<Answer>
+
+async function objectAt(of: Gvr, ref: Ref, ask: Ask): Promise<Stored | undefined> {
+  const what = `get ${qualified(of)} ${[ref.namespace, ref.name].filter(Boolean).join('/')}`
+  const answer = await ask(what, objectPath(of, ref))
+  if (answer.status === 404) return undefined
+  if (answer.status === 200 && isStored(answer.body)) return answer.body
+  throw unread(what, answer)
+}
+
+/** A list that takes so long that its continue token expires begins anew. */
+async function objectsIn(of: Gvr, where: Where, ask: Ask, lists = 1): Promise<readonly Stored[]> {
+  const what = `list ${qualified(of)}${where.namespace && ` in ${where.namespace}`}`
+  const objects: Stored[] = []
+  for (let next = ''; ; ) {
+    const answer = await ask(what, collectionPath(of, where.namespace, { ...selection(where), ...pageQuery(next) }))
+    if (answer.status === 404) return []
+    if (answer.status === 410 && lists < MOST_LISTS) return objectsIn(of, where, ask, lists + 1)
+    if (answer.status !== 200) throw unread(what, answer)
+    const page = pageIn(what, answer.body)
+    objects.push(...page.items)
+    next = page.next
+    if (next === '') return objects
+  }
+}
+
+/** Nothing carries a value that no label can have, and the API server would not take the question. */
+function isSelectable(labels: Words = {}): boolean {
+  return Object.values(labels).every(isLabelValue)
+}
+
+function selection({ labels = {} }: Where): Words {
+  const labelSelector = Object.entries(labels).map(([label, value]) => `${label}=${value}`)
+  return labelSelector.length === 0 ? {} : { labelSelector: labelSelector.join(',') }
+}

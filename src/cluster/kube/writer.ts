@@ -1,0 +1,55 @@
+import { Fault } from '../../faults.ts'
+import { invalid as invalidValue } from '../memory/causes.ts'
+import { invalid } from '../memory/refusals.ts'
+import { canBeName, canBeNamespace, collectionPath, objectPath, qualified } from '../paths.ts'
+import type { ClusterWriter, Gvr, Ref, Refused, Stored } from '../port.ts'
+import { isStored } from '../stored.ts'
+import type { Answer, CallOptions, Connection } from './connection.ts'
+import { unableTo, unwritten } from './failed-call.ts'
+
+const METHODS = { create: 'POST', replace: 'PUT', patch: 'PATCH', remove: 'DELETE' } as const
+type Verb = keyof typeof METHODS
+
+/** Behind a write stand other webhooks, each of which may take its time. */
+const WRITE_MS = 15_000
+
+export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): ClusterWriter {
+  const send = (verb: Verb, of: Gvr, ref: Ref, options: CallOptions) =>
+    write(connection, verb, of, ref, { ...options, timeoutMs })
+  return {
+    create: async (of, object) => storedIn(await send('create', of, refOf(object), { body: object })),
+    async replace(of, object) {
+      if (object.metadata.resourceVersion === undefined) throw versionMissing(of, object)
+      return storedIn(await send('replace', of, refOf(object), { body: object }))
+    },
+    patch: async (of, ref, operations) =>
+      storedIn(await send('patch', of, ref, { body: operations, contentType: 'application/json-patch+json' })),
+    async remove(of, ref) {
+      await send('remove', of, ref, {})
+    },
+  }
+}
+
+/** Of core kinds the API server would take it, and overwrite what it does not know (CL-4). */
+function versionMissing(of: Gvr, { metadata }: Stored): Refused {
+  return invalid(of, metadata.name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')])
+}
+
+async function write(connection: Connection, verb: Verb, of: Gvr, ref: Ref, options: CallOptions): Promise<Answer> {
+  const what = `${verb} ${qualified(of)} ${[ref.namespace, ref.name].filter(Boolean).join('/')}`
+  const canBe = canBeNamespace(ref.namespace) && (verb === 'create' || canBeName(ref.name))
+  if (!canBe) throw new Fault('GONE', `cannot ${what}: nothing has such a name`)
+  const path = verb === 'create' ? collectionPath(of, ref.namespace) : objectPath(of, ref)
+  const answer = await connection.request(METHODS[verb], path, options).catch(unableTo(what))
+  if (answer.status < 200 || answer.status > 299) throw unwritten(what, answer)
+  return answer
+}
+
+function refOf({ metadata: { namespace = '', name } }: Stored): Ref {
+  return { namespace, name }
+}
+
+function storedIn({ status, body }: Answer): Stored {
+  if (isStored(body)) return body
+  throw new Fault('CLUSTER_REFUSED', `the API server answers a write with ${status} and no object`)
+}

@@ -1,0 +1,126 @@
+import fastJsonPatch, { type Operation as PatchOperation } from 'fast-json-patch'
+import type { Operation } from '../../admission/change.ts'
+import type { Door } from '../../admission/door.ts'
+import type { Response } from '../../admission/response.ts'
+import { API_VERSION, KIND } from '../../admission/review.ts'
+import { Fault } from '../../faults.ts'
+import type { Tree } from '../../schema.ts'
+import type { Gvr } from '../port.ts'
+import { denied } from './refusals.ts'
+
+export interface WriteOptions {
+  readonly user?: string
+  readonly groups?: readonly string[]
+  readonly dryRun?: boolean
+  /** What becomes of unknown fields: a refusal, a warning (the API server's own default), or nothing. */
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
+  readonly fieldManager?: string
+  readonly warn?: (warning: string) => void
+}
+
+/** The answer of the one webhook that is registered for a request, and its name. */
+export interface Admitted {
+  readonly webhook: string
+  readonly response: Response
+}
+/** Handed an AdmissionReview as an API server sends it; nothing where no webhook is registered for it. */
+export type Admit = (phase: Door['phase'], review: SentReview) => Promise<Admitted | undefined>
+
+/** Plain JSON: null where there is nothing, but no name or namespace at all rather than an empty one (AP-14). */
+export interface SentReview {
+  readonly kind: typeof KIND
+  readonly apiVersion: typeof API_VERSION
+  readonly request: {
+    readonly uid: string
+    readonly kind: { readonly group: string; readonly version: string; readonly kind: string }
+    readonly resource: { readonly group: string; readonly version: string; readonly resource: string }
+    readonly requestKind: SentReview['request']['kind']
+    readonly requestResource: SentReview['request']['resource']
+    readonly name?: string
+    readonly namespace?: string
+    readonly operation: Operation
+    readonly userInfo: { readonly username: string; readonly groups: readonly string[] }
+    readonly object: Tree | null
+    readonly oldObject: Tree | null
+    readonly dryRun: boolean
+    readonly options: Tree
+  }
+}
+
+export interface Question {
+  readonly of: Gvr
+  readonly operation: Operation
+  readonly name: string
+  readonly namespace: string
+  readonly object: Tree | null
+  readonly oldObject: Tree | null
+  readonly options: WriteOptions
+}
+
+export interface Admission {
+  /** What the webhook makes of the object. */
+  mutate<T extends Tree | null>(question: Question & { readonly object: T }): Promise<T>
+  validate(question: Question): Promise<void>
+}
+
+export function admission(admit: Admit, uid: () => string): Admission {
+  async function ask(phase: Door['phase'], question: Question): Promise<string | undefined> {
+    const answer = await admit(phase, sent(question, uid()))
+    if (answer === undefined) return undefined
+    const { webhook, response } = answer
+    for (const warning of response.warnings ?? []) question.options.warn?.(warning)
+    if (!response.allowed) throw denied(webhook, response.status)
+    return response.patch
+  }
+  return {
+    async mutate(question) {
+      const patch = await ask('mutate', question)
+      return patch === undefined ? question.object : patched(question.object, patch)
+    },
+    async validate(question) {
+      await ask('validate', question)
+    },
+  }
+}
+
+/** On DELETE there is nothing that it could apply to (AP-7). */
+function patched<T>(object: T, patch: string): T {
+  try {
+    const operations: PatchOperation[] = JSON.parse(Buffer.from(patch, 'base64').toString())
+    return fastJsonPatch.applyPatch(object, operations, true, false).newDocument
+  } catch (cause) {
+    throw new Fault('CLUSTER_REFUSED', 'Internal error occurred: the patch of a webhook does not apply', { cause })
+  }
+}
+
+const ADMIN = { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }
+
+/** A copy of its own, as from the wire: whoever is asked may do with it what he likes. */
+function sent({ of, name, namespace, options, ...rest }: Question, uid: string): SentReview {
+  const { group, version } = of
+  const kind = { group, version, kind: of.kind }
+  const resource = { group, version, resource: of.plural }
+  const { user = ADMIN.username, groups = ADMIN.groups, dryRun = false } = options
+  const request: SentReview['request'] = {
+    uid,
+    kind,
+    resource,
+    requestKind: kind,
+    requestResource: resource,
+    ...(name && { name }),
+    ...(namespace && { namespace }),
+    operation: rest.operation,
+    userInfo: { username: user, groups },
+    object: rest.object,
+    oldObject: rest.oldObject,
+    dryRun,
+    options: optionsOf(rest.operation, options),
+  }
+  return JSON.parse(JSON.stringify({ kind: KIND, apiVersion: API_VERSION, request }))
+}
+
+const OPTIONS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' } as const
+function optionsOf(operation: Operation, { dryRun, fieldManager, fieldValidation }: WriteOptions): Tree {
+  const writing = operation === 'DELETE' ? {} : { fieldManager, fieldValidation }
+  return { kind: OPTIONS[operation], apiVersion: 'meta.k8s.io/v1', ...(dryRun && { dryRun: ['All'] }), ...writing }
+}

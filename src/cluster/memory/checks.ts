@@ -1,0 +1,48 @@
+import { Fault } from '../../faults.ts'
+import type { Tree } from '../../schema.ts'
+import type { Ref, Stored } from '../port.ts'
+import { invalid as invalidValue } from './causes.ts'
+import type { MemoryKind, Written } from './memory-kind.ts'
+import { metaOf } from './object-meta.ts'
+import { badRequest, conflict, invalid } from './refusals.ts'
+
+/** The place of an object, which may lack a name still. */
+export function refOf({ metadata }: Tree): Ref {
+  const { name = '', namespace = '' } = metaOf(metadata)
+  return { name, namespace }
+}
+
+/** Who names another identity than the stored one means an object that is gone (CL-4). */
+export function mustBeValid(kind: MemoryKind, next: Written, prev?: Stored): void {
+  const causes = kind.causes(next, prev)
+  if (causes.length === 0) return
+  const called = typeof next.kind === 'string' ? next.kind : kind.kind
+  const refusal = invalid({ ...kind, kind: called }, next.metadata.name ?? '', causes)
+  const isAnother = causes.some(({ field }) => field === 'metadata.uid')
+  throw isAnother ? new Fault('GONE', refusal.message, { cause: refusal }) : refusal
+}
+
+/** A patch does not move an object. */
+export function mustStay({ name, namespace }: Ref, next: Tree): void {
+  const to = refOf(next)
+  if (to.namespace !== namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  if (to.name !== name)
+    throw badRequest(`the name of the object (${to.name}) does not match the name on the URL (${name})`)
+}
+
+/** An object that names another identity than the stored one means an object that is gone. */
+export function mustBeTheSame(kind: MemoryKind, next: Written, { metadata }: Stored): void {
+  const { uid = metadata.uid, name } = next.metadata
+  if (uid === metadata.uid) return
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`
+  throw conflict(kind, name ?? '', why)
+}
+
+export function mustBeCurrent(kind: MemoryKind, next: Written, { metadata }: Stored): void {
+  const { resourceVersion, name = '' } = next.metadata
+  if (resourceVersion === metadata.resourceVersion) return
+  if (resourceVersion !== undefined) throw conflict(kind, name)
+  const missing = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')
+  throw invalid({ ...kind, kind: kind.plural }, name, [missing])
+}

@@ -1,0 +1,187 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Operation as PatchOperation } from 'fast-json-patch'
+import { Fault } from '../../faults.ts'
+import { carries } from '../../kube/labels.ts'
+import type { Tree } from '../../schema.ts'
+import type {
+  ClusterReader,
+  ClusterWatcher,
+  ClusterWriter,
+  Following,
+  Found,
+  Gvr,
+  KubeObject,
+  Ref,
+  Resource,
+  Stored,
+  Where,
+} from '../port.ts'
+import { foundAs, isStored } from '../stored.ts'
+import { type Admission, type Admit, admission, type WriteOptions } from './admission.ts'
+import { mustBeCurrent, mustBeTheSame, mustBeValid, mustStay, refOf } from './checks.ts'
+import { annotated, lastApplied, threeWayPatch } from './client-side-apply.ts'
+import { born, type Chance, leaving, succeeding, unborn } from './life.ts'
+import { type Definition, type MemoryKind, memoryKind, type Written } from './memory-kind.ts'
+import { groupKindOf, kindKey, MemoryStore } from './memory-store.ts'
+import { mergePatched } from './merge-patch.ts'
+import { metaOf, readMeta } from './object-meta.ts'
+import { jsonPatched, read, readPatched } from './reading.ts'
+import { alreadyExists, badRequest, gone } from './refusals.ts'
+
+export interface MemoryOptions {
+  /** Objects of any other kind are kept as they are. */
+  readonly definitions: readonly Definition[]
+  readonly admit?: Admit
+  readonly clock: { now(): Date }
+  readonly chance: Chance
+}
+
+/**
+ * A cluster in memory: an API server and its store, as far as admission can tell it from a real one. What it hands
+ * out is frozen. Namespaces need not exist, and users may do everything.
+ */
+export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatcher {
+  readonly #store = new MemoryStore()
+  readonly #kinds: ReadonlyMap<string, MemoryKind>
+  readonly #admission: Admission
+  readonly #clock: MemoryOptions['clock']
+  readonly #chance: Chance
+
+  constructor({ definitions, admit = async () => undefined, clock, chance }: MemoryOptions) {
+    this.#kinds = new Map(definitions.map((each) => [kindKey(each), memoryKind(each, each.schema)]))
+    this.#admission = admission(admit, chance.uid)
+    this.#clock = clock
+    this.#chance = chance
+  }
+
+  /** Kept word for word, and nobody is asked; a uid and a version, without which nothing is stored, are added. */
+  seed(objects: readonly Stored[]): void {
+    for (const object of objects) {
+      const { uid = this.#chance.uid(), resourceVersion, name } = object.metadata
+      const { malformed } = readMeta(object.metadata)
+      if (malformed !== undefined) throw new Fault('USAGE', `cannot hold ${object.kind} ${name}: ${malformed}`)
+      const seeded = { ...object, metadata: { ...object.metadata, uid } }
+      if (resourceVersion === undefined) this.#store.put(groupKindOf(object), seeded)
+      else this.#store.keep(groupKindOf(object), seeded)
+    }
+  }
+
+  async get<T extends KubeObject>(of: Resource<T>, ref: Ref): Promise<Found<T> | undefined> {
+    const object = this.#store.get(of, ref)
+    return object && foundAs(of, object)
+  }
+
+  async list<T extends KubeObject>(of: Resource<T>, { namespace, labels = {} }: Where): Promise<readonly Found<T>[]> {
+    const objects = this.#store.list(of, namespace)
+    return objects.filter(({ metadata }) => carries(metadata.labels, labels)).map((object) => foundAs(of, object))
+  }
+
+  follow(of: Gvr, ref: Ref, tell: (object: Stored | undefined) => void): Following {
+    return this.#store.follow(of, ref, tell)
+  }
+
+  async create(of: Gvr, object: Tree, options: WriteOptions = {}): Promise<Stored> {
+    const kind = this.#kind(of)
+    const incoming = unborn(read(kind, object, options))
+    const question = { of, operation: 'CREATE', oldObject: null, options } as const
+    const mutated = await this.#admission.mutate({ ...question, ...refOf(incoming), object: incoming })
+    const next = born(kind.complete(mutated), this.#clock.now(), this.#chance)
+    mustBeValid(kind, next)
+    await this.#admission.validate({ ...question, ...refOf(next), object: next })
+    return this.#add(kind, storedOf(kind.prune(next)), options)
+  }
+
+  async replace(of: Gvr, object: Tree, options: WriteOptions = {}): Promise<Stored> {
+    const kind = this.#kind(of)
+    const incoming = read(kind, object, options)
+    const change = (stored: Stored) => {
+      mustBeTheSame(kind, incoming, stored)
+      return incoming
+    }
+    return this.#update(kind, refOf(incoming), change, options)
+  }
+
+  async patch(of: Gvr, ref: Ref, operations: readonly PatchOperation[], options: WriteOptions = {}): Promise<Stored> {
+    const kind = this.#kind(of)
+    return this.#update(kind, ref, (stored) => readPatched(kind, jsonPatched(stored, operations), options), options)
+  }
+
+  /** As `kubectl apply`, which compares here, not there; a file that changes nothing is not even sent. */
+  async apply(of: Gvr, file: Tree, wishes: WriteOptions = {}): Promise<Stored> {
+    const options = { fieldValidation: 'Strict', fieldManager: 'kubectl-client-side-apply', ...wishes } as const
+    const ref = refOf(file)
+    if (ref.name === '') throw badRequest('resource name may not be empty')
+    const stored = this.#store.get(of, ref)
+    if (stored === undefined) return this.create(of, annotated(file), options)
+    const kind = this.#kind(of)
+    const patch = threeWayPatch(lastApplied(stored), annotated(file), kind.recall(stored))
+    if (Object.keys(patch).length === 0) return stored
+    return this.#update(kind, ref, (current) => readPatched(kind, mergePatched(current, patch), options), options)
+  }
+
+  async remove(of: Gvr, ref: Ref, options: WriteOptions = {}): Promise<void> {
+    const stored = this.#existing(of, ref)
+    const oldObject = this.#kind(of).recall(stored)
+    const question = { of, operation: 'DELETE', ...ref, object: null, oldObject, options } as const
+    await this.#admission.mutate(question)
+    await this.#admission.validate(question)
+    if (this.#store.get(of, ref) !== stored) return this.remove(of, ref, options)
+    if (options.dryRun) return
+    if (!hasFinalizers(stored)) this.#store.drop(of, ref)
+    else if (!isGoing(stored)) this.#store.put(of, storedOf(leaving(stored, this.#clock.now())))
+  }
+
+  #add(kind: MemoryKind, object: Stored, { dryRun }: WriteOptions): Stored {
+    const { name, resourceVersion } = object.metadata
+    if (resourceVersion !== undefined)
+      throw new Fault('CLUSTER_REFUSED', 'resourceVersion should not be set on objects to be created')
+    const twin = this.#store.get(kind, refOf(object))
+    if (twin !== undefined) throw alreadyExists(kind, name, isGoing(twin))
+    return dryRun ? object : this.#store.put(kind, object)
+  }
+
+  /** Once more from the beginning, if somebody else wrote while webhooks were asked. */
+  async #update(kind: MemoryKind, ref: Ref, change: Change, options: WriteOptions): Promise<Stored> {
+    const stored = this.#existing(kind, ref)
+    const prev = kind.recall(stored)
+    const incoming = change(prev)
+    mustStay(ref, incoming)
+    const question = { of: kind, operation: 'UPDATE', ...ref, oldObject: prev, options } as const
+    const mutated = kind.complete(await this.#admission.mutate({ ...question, object: incoming }))
+    mustBeCurrent(kind, mutated, prev)
+    const next = succeeding(mutated, prev)
+    mustBeValid(kind, next, prev)
+    await this.#admission.validate({ ...question, object: next })
+    if (this.#store.get(kind, ref) !== stored) return this.#update(kind, ref, change, options)
+    return this.#settle(kind, stored, storedOf(kind.prune(next)), options)
+  }
+
+  #settle(kind: MemoryKind, stored: Stored, next: Stored, { dryRun }: WriteOptions): Stored {
+    if (isDeepStrictEqual(next, stored)) return stored
+    if (dryRun) return next
+    if (!isGoing(stored) || hasFinalizers(next)) return this.#store.put(kind, next)
+    this.#store.drop(kind, refOf(next))
+    return next
+  }
+
+  #existing(of: Gvr, ref: Ref): Stored {
+    const stored = this.#store.get(of, ref)
+    if (stored === undefined) throw gone(of, ref.name)
+    return stored
+  }
+
+  #kind(of: Gvr): MemoryKind {
+    return this.#kinds.get(kindKey(of)) ?? memoryKind(of)
+  }
+}
+
+type Change = (stored: Stored) => Written
+
+const isGoing = ({ metadata }: Stored) => metadata.deletionTimestamp != null
+const hasFinalizers = ({ metadata }: Stored) => metaOf(metadata).finalizers !== undefined
+
+/** After its name was checked it is one. */
+function storedOf(object: Tree): Stored {
+  if (isStored(object)) return object
+  throw new Fault('CLUSTER_REFUSED', 'an object without a name is not stored')
+}

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Fault } from '../../faults.ts'
+import type { Cause } from '../../kube/status.ts'
+import { isTree, type JsonSchema, type Tree } from '../../schema.ts'
+import type { Gvr, Stored } from '../port.ts'
+import { invalid } from './causes.ts'
+import { metaCauses, metaUpdateCauses } from './meta-causes.ts'
+import { metaOf, type ObjectMeta, readMeta } from './object-meta.ts'
+import { type StructuralCheck, structuralCheck } from './structural-check.ts'
+import { defaulted, pruned, unknownFields, withoutNulls } from './structural-schema.ts'
+
+/** A kind of which the API server knows the schema. */
+export interface Definition extends Gvr {
+  readonly schema: JsonSchema
+}
+
+/** An object on its way into the store. */
+export type Written = Tree & { readonly metadata: ObjectMeta }
+
+export interface Decoded {
+  readonly object: Written
+  readonly unknownFields: readonly string[]
+  readonly malformed?: string
+}
+
+/** What the API server does to an object by its kind alone: the steps of AP-17 that no webhook takes part in. */
+export interface MemoryKind extends Gvr {
+  decode(written: Tree): Decoded
+  /** Defaults are added whenever an object is read: one that is stored without them has them all the same. */
+  recall(stored: Stored): Stored
+  /** After a mutating webhook. */
+  complete(object: Tree): Written
+  causes(next: Written, prev?: Tree): readonly Cause[]
+  /** On the way into the store, and not before: a validating webhook sees what a mutating one made up. */
+  prune(object: Written): Tree
+}
+
+/** One without a definition is kept as it is, but for its metadata. */
+export function memoryKind(of: Gvr, schema?: JsonSchema): MemoryKind {
+  const known = schema && withTypeMeta(schema)
+  const check: StructuralCheck = schema ? structuralCheck(schema) : () => []
+  const by = (step: (value: unknown, schema: JsonSchema) => unknown) => (body: Tree) =>
+    known ? treeOf(step(body, known)) : body
+  const [filled, pared, cleared] = [by(defaulted), by(pruned), by(withoutNulls)]
+  return {
+    ...of,
+    decode({ metadata, ...body }) {
+      const meta = readMeta(metadata)
+      return {
+        ...meta,
+        object: { ...filled(cleared(pared(body))), metadata: meta.metadata },
+        unknownFields: [...meta.unknownFields, ...(known ? unknownFields(body, known) : [])],
+      }
+    },
+    recall({ metadata, ...body }) {
+      return { ...filled(body), metadata }
+    },
+    complete({ metadata, ...body }) {
+      const meta = readMeta(metadata)
+      if (meta.malformed !== undefined)
+        throw new Fault('CLUSTER_REFUSED', `a webhook left metadata that cannot be read: ${meta.malformed}`)
+      return { ...filled(body), metadata: meta.metadata }
+    },
+    causes(next, prev) {
+      if (next.kind !== of.kind) return [invalid('kind', next.kind ?? '', `must be ${of.kind}`)]
+      const update = prev ? metaUpdateCauses(next.metadata, metaOf(prev.metadata)) : []
+      return [...metaCauses(of, next.metadata), ...update, ...check(next, prev)]
+    },
+    prune({ metadata, ...body }) {
+      return { ...pared(body), metadata }
+    },
+  }
+}
+
+/** The fields that every object has without its schema saying so. */
+function withTypeMeta(schema: JsonSchema): JsonSchema {
+  const text = { type: 'string' } as const
+  return { ...schema, properties: { ...schema.properties, apiVersion: text, kind: text } }
+}
+
+/** Of what went in as an object. */
+const treeOf = (value: unknown): Tree => (isTree(value) ? value : {})
+
+/** What another one counts as a new generation: everything beside metadata. */
+export function sameBody({ metadata: _, ...one }: Tree, { metadata: __, ...other }: Tree): boolean {
+  return isDeepStrictEqual(one, other)
+}

@@ -1,0 +1,43 @@
+import { deadlineOf } from '../../admission/deadline.ts'
+import { addressOf, type Door } from '../../admission/door.ts'
+import type { Response } from '../../admission/response.ts'
+import { reviewOf } from '../../admission/review.ts'
+import type { Answerer } from '../../answer.ts'
+import type { Clock } from '../../clock.ts'
+import type { Kind } from '../../kind.ts'
+import type { Admit, SentReview } from './admission.ts'
+
+export type Call = (door: Door, review: SentReview) => Promise<Response>
+
+/** Finds the webhook of a request as an API server does by the configurations that are printed from the doors. */
+export function registeredWebhooks(kinds: readonly Kind[], call: Call): Admit {
+  const doors = new Map(kinds.flatMap(placesOf))
+  return async (phase, review) => {
+    const door = doors.get(placeOf(phase, review))
+    return door && { webhook: door.name, response: await call(door, review) }
+  }
+}
+
+/** Our own code, in this process. */
+export function inProcess(answer: Answerer, clock: Pick<Clock, 'now' | 'tick'>): Call {
+  return async ({ path, timeoutSeconds }, review) => {
+    const deadline = deadlineOf(timeoutSeconds * 1000, () => clock.tick())
+    const { response } = await answer(reviewOf(review), { path, at: clock.now(), deadline })
+    return response
+  }
+}
+
+function placesOf({ resource, doors }: Kind): readonly (readonly [string, Door])[] {
+  return doors.flatMap((door) =>
+    door.operations.map((operation) => {
+      const { phase, subresource } = door
+      return [addressOf({ path: phase, resource, subresource, operation }), door] as const
+    }),
+  )
+}
+
+function placeOf(phase: Door['phase'], { request }: SentReview): string {
+  const { group, version, resource: plural } = request.resource
+  const resource = { group, version, plural }
+  return addressOf({ path: phase, resource, subresource: undefined, operation: request.operation })
+}

@@ -1,0 +1,402 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Connection, connect } from '../../../../src/cluster/kube/connection.ts'
+import type { Tree } from '../../../../src/schema.ts'
+import { type ApiServer, type Call, scriptedApiServer } from '../../../support/api-server.ts'
+import { ManualClock } from '../../../support/manual-clock.ts'
+import { tunnelingProxy } from '../../../support/proxy.ts'
+
+const PATH = '/api/v1/namespaces/demo/configmaps'
+const SLOW_MS = 250
+let server: ApiServer
+let clock: ManualClock
+let connection: Connection
+
+beforeEach(async () => {
+  server = await scriptedApiServer()
+  clock = new ManualClock()
+  connection = await connect(server.kubeconfig(), clock)
+})
+afterEach(async () => {
+  connection.stop()
+  await server.stop()
+})
+
+describe('a request', () => {
+  it('carries the token of the kubeconfig and gives the answer as JSON', async () => {
+    const answer = connection.request('GET', PATH)
+    const call = await server.next()
+    expect(call).toMatchObject({ method: 'GET', path: PATH, headers: { authorization: 'Bearer a-token' } })
+    call.json(200, { items: [] })
+    expect(await answer).toEqual({ status: 200, body: { items: [] } })
+  })
+
+  it('sends what it is given as JSON of the content type it is told', async () => {
+    const contentType = 'application/json-patch+json'
+    const answer = connection.request('PATCH', PATH, { body: [{ op: 'remove', path: '/spec/ä' }], contentType })
+    const call = await server.next()
+    expect(call).toMatchObject({ method: 'PATCH', headers: { 'content-type': contentType } })
+    expect(JSON.parse(call.body)).toEqual([{ op: 'remove', path: '/spec/ä' }])
+    call.json(200, {})
+    await answer
+  })
+
+  it('gives text where the answer is none of JSON', async () => {
+    const answer = connection.request('GET', '/apis/no.such.group/v1/things')
+    const call = await server.next()
+    call.text(404, '404 page not found\n')
+    expect(await answer).toEqual({ status: 404, body: '404 page not found\n' })
+  })
+
+  it('keeps the path that the server of the kubeconfig has', async () => {
+    const prefixed = await connect(
+      server.kubeconfig({ token: 'x' }, { server: `${server.url}/k8s/clusters/c-1/` }),
+      clock,
+    )
+    const answer = prefixed.request('GET', PATH)
+    const call = await server.next()
+    expect(call.path).toBe(`/k8s/clusters/c-1${PATH}`)
+    call.json(200, {})
+    await answer
+    prefixed.stop()
+  })
+
+  it('goes through the proxy of the kubeconfig', async () => {
+    const proxy = await tunnelingProxy()
+    const proxied = await connect(server.kubeconfig({ token: 'x' }, { 'proxy-url': proxy.url }), clock)
+    server.always((call) => call.json(200, {}))
+    expect(await proxied.request('GET', PATH)).toMatchObject({ status: 200 })
+    expect(proxy.tunnels).toBe(1)
+    proxied.stop()
+    await proxy.stop()
+  })
+})
+
+describe('a server that does not answer', () => {
+  it('is named in the fault, and the token is not', async () => {
+    await server.stop()
+    const fault = await faultOf(connection.request('GET', PATH))
+    expect(fault).toMatchObject({ code: 'CLUSTER_UNREACHABLE', message: noAnswer('(ECONNREFUSED)') })
+    server = await scriptedApiServer()
+  })
+
+  it('is not believed with a certificate of somebody else', async () => {
+    const other = await scriptedApiServer()
+    const misled = await connect(server.kubeconfig({ token: 'x' }, { server: other.url }), clock)
+    expect(await faultOf(misled.request('GET', PATH))).toMatchObject({
+      code: 'CLUSTER_UNREACHABLE',
+      message: expect.stringContaining('VERIFY'),
+    })
+    await other.stop()
+  })
+
+  it('is given up when the time is over, and told so', async () => {
+    const fault = faultOf(connection.request('GET', PATH, { timeoutMs: 1_000 }))
+    const call = await server.next()
+    clock.advance(1_000)
+    expect(await fault).toMatchObject({ code: 'CLUSTER_UNREACHABLE', message: noAnswer('within 1 s') })
+    await call.closed
+  })
+
+  it('is given up in the middle of its answer too', async () => {
+    const fault = faultOf(connection.request('GET', PATH, { timeoutMs: 1_000 }))
+    const call = await server.next()
+    call.stream().raw('{"items":[')
+    clock.advance(1_000)
+    expect(await fault).toMatchObject({ code: 'CLUSTER_UNREACHABLE' })
+  })
+
+  it('is not waited for when the caller has gone', async () => {
+    const gone = new AbortController()
+    const request = faultOf(connection.request('GET', PATH, { signal: gone.signal }))
+    const call = await server.next()
+    gone.abort(new Error('no more'))
+    expect(await request).toMatchObject({ message: 'no more' })
+    await call.closed
+  })
+})
+
+describe('a connection that breaks', () => {
+  it('is made anew for a GET, once', async () => {
+    const answer = connection.request('GET', PATH)
+    const first = await server.next()
+    first.reset()
+    const second = await server.next()
+    second.json(200, {})
+    expect(await answer).toMatchObject({ status: 200 })
+
+    const fault = faultOf(connection.request('GET', PATH))
+    for (let times = 0; times < 2; times++) (await server.next()).reset()
+    expect(await fault).toMatchObject({ code: 'CLUSTER_UNREACHABLE', message: noAnswer('(ECONNRESET)') })
+  })
+
+  it('is not made anew for a write, which may have happened', async () => {
+    const fault = faultOf(connection.request('POST', PATH, { body: {} }))
+    const call = await server.next()
+    call.reset()
+    expect(await fault).toMatchObject({ code: 'CLUSTER_UNREACHABLE' })
+  })
+})
+
+describe('Retry-After', () => {
+  it.each([
+    { name: 'a GET that was one too many', method: 'GET', status: 429 },
+    { name: 'a GET that hit a server on its way down', method: 'GET', status: 503 },
+    { name: 'a write that was one too many, and so did not happen', method: 'POST', status: 429 },
+  ] as const)('is honoured for $name', async ({ method, status }) => {
+    const answer = connection.request(method, PATH)
+    const first = await server.next()
+    first.status(status, 'TooManyRequests', {}, { 'retry-after': '2' })
+    await clock.pass(2_000)
+    const second = await server.next()
+    second.json(200, {})
+    expect(await answer).toMatchObject({ status: 200 })
+  })
+
+  it.each([
+    { name: 'a write that may have happened', method: 'PUT', status: 503, after: '1' },
+    { name: 'an answer without it', method: 'GET', status: 503, after: undefined },
+    { name: 'one that is no number of seconds', method: 'GET', status: 429, after: 'tomorrow' },
+    { name: 'one that the time of the call does not allow', method: 'GET', status: 429, after: '10' },
+    { name: 'an error of the caller', method: 'GET', status: 404, after: '1' },
+  ] as const)('is not for $name', async ({ method, status, after }) => {
+    const answer = connection.request(method, PATH)
+    const call = await server.next()
+    call.status(status, 'Unwilling', {}, after === undefined ? {} : { 'retry-after': after })
+    expect(await answer).toMatchObject({ status, body: { reason: 'Unwilling' } })
+  })
+
+  it('ends with the time of the call, however often it is said', async () => {
+    server.always((call) => call.status(429, 'TooManyRequests', {}, { 'retry-after': '1' }))
+    const answer = connection.request('GET', PATH, { timeoutMs: 2_500 })
+    await clock.pass(1_000)
+    await clock.pass(1_000)
+    expect(await answer).toMatchObject({ status: 429 })
+  })
+})
+
+describe('connections', () => {
+  it.each([
+    { name: 'one after the other', side: 1 },
+    { name: 'all at once', side: 200 },
+  ])('are two at most for 200 GETs $name', async ({ side }) => {
+    server.always((call) => call.json(200, {}))
+    for (let done = 0; done < 200; done += side)
+      await Promise.all(Array.from({ length: side }, () => connection.request('GET', PATH)))
+    expect(server.connections).toBeLessThanOrEqual(2)
+  })
+
+  it('become more when calls are slow, so that nobody waits behind them for long', async () => {
+    const slow = [1, 2].map(() => connection.request('GET', PATH))
+    const calls = [await server.next(), await server.next()]
+    const behind = connection.request('GET', `${PATH}/behind`)
+    clock.advance(SLOW_MS)
+    const quick = await server.next()
+    quick.json(200, {})
+    await behind
+    server.always((call) => call.json(200, {}))
+    for (const name of ['third', 'fourth']) expect(await connection.request('GET', `${PATH}/${name}`)).toBeDefined()
+    for (const call of calls) call.json(200, {})
+    await Promise.all(slow)
+  })
+
+  it('are two again when all is quiet', async () => {
+    const slow = [1, 2].map(() => connection.request('GET', PATH))
+    const calls = [await server.next(), await server.next()]
+    clock.advance(SLOW_MS)
+    for (const call of calls) call.json(200, {})
+    await Promise.all(slow)
+    server.always((call) => call.json(200, {}))
+    await Promise.all(Array.from({ length: 20 }, () => connection.request('GET', PATH)))
+    expect(server.connections).toBe(2)
+  })
+
+  it('are not taken by one that left the queue', async () => {
+    const slow = [1, 2].map(() => connection.request('GET', PATH))
+    const calls = [await server.next(), await server.next()]
+    const gone = new AbortController()
+    const left = faultOf(connection.request('GET', PATH, { signal: gone.signal }))
+    const next = connection.request('GET', `${PATH}/next`)
+    gone.abort(new Error('left'))
+    expect(await left).toMatchObject({ message: 'left' })
+    calls[0]?.json(200, {})
+    const call = await server.next()
+    expect(call.path).toBe(`${PATH}/next`)
+    for (const each of [call, calls[1]]) each?.json(200, {})
+    await Promise.all([...slow, next])
+  })
+
+  it('of lists and watches stand apart, and wait for nobody', async () => {
+    const slow = [1, 2].map(() => connection.request('GET', PATH))
+    const calls = [await server.next(), await server.next()]
+    const apart = connection.request('GET', `${PATH}/apart`, { apart: true })
+    const call = await server.next()
+    expect(call.path).toBe(`${PATH}/apart`)
+    for (const each of [call, ...calls]) each.json(200, {})
+    await Promise.all([apart, ...slow])
+  })
+})
+
+describe('credentials that change', () => {
+  const seen: Call[] = []
+  let plugged: Connection
+
+  beforeEach(async () => {
+    seen.length = 0
+    server.always((call) => {
+      seen.push(call)
+      call.json(200, {})
+    })
+    plugged = await connect(server.kubeconfig({ exec: execOf(credential({ token: 'one' })) }), clock)
+    await plugged.request('GET', PATH)
+  })
+  afterEach(() => plugged.stop())
+
+  it('are asked for again after a second, and a new token goes over the same connection', async () => {
+    credential({ token: 'two' })
+    await plugged.request('GET', PATH)
+    clock.advance(1_000)
+    await plugged.request('GET', PATH)
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer one', 'Bearer one', 'Bearer two'])
+    expect(server.connections).toBe(1)
+  })
+
+  it('bring a connection of their own when the certificate is another, and the old one is closed', async () => {
+    const closing = server.nextClosing()
+    credential(server.clientPair)
+    clock.advance(1_000)
+    await plugged.request('GET', PATH)
+    expect(server.connections).toBe(2)
+    await closing
+  })
+
+  it('are a fault when the plugin gives none, and its words are not repeated', async () => {
+    server.file('credential.json', 'secret')
+    clock.advance(1_000)
+    const fault = await faultOf(plugged.request('GET', PATH))
+    expect(fault).toMatchObject({ code: 'CLUSTER_UNREACHABLE', message: expect.stringContaining('no credentials') })
+    expect(JSON.stringify(fault)).not.toContain('secret')
+  })
+
+  /** Expired as soon as it is given, so that the plugin is asked each time. */
+  function credential(status: Tree): string {
+    const expirationTimestamp = '2020-01-01T00:00:00Z'
+    return server.file('credential.json', JSON.stringify({ status: { ...status, expirationTimestamp } }))
+  }
+  const execOf = (file: string) => ({ command: 'cat', args: [file] })
+})
+
+describe('a stream', () => {
+  it('gives its lines wherever they were cut, inside a letter too', async () => {
+    const opened = connection.stream(PATH)
+    const call = await server.next()
+    const stream = call.stream()
+    const lines = readingOf(await opened)
+    const bytes = Buffer.from('{"a":"one"}\n{"b":"€"}\n')
+    const insideTheLetter = bytes.indexOf('€') + 1
+    stream.raw(bytes.subarray(0, insideTheLetter))
+    expect(await lines.next()).toEqual({ value: '{"a":"one"}', done: false })
+    stream.raw(bytes.subarray(insideTheLetter))
+    expect(await lines.next()).toEqual({ value: '{"b":"€"}', done: false })
+  })
+
+  it('gives many lines of one chunk, and not the one that nobody ended', async () => {
+    const opened = connection.stream(PATH)
+    const call = await server.next()
+    const stream = call.stream()
+    stream.raw('one\ntwo\nthr')
+    stream.end()
+    expect(await linesOf(await opened)).toEqual(['one', 'two'])
+  })
+
+  it('is a fault when it breaks in the middle of a line', async () => {
+    const opened = connection.stream(PATH)
+    const call = await server.next()
+    call.stream().raw('one\ntw')
+    const lines = linesOf(await opened)
+    call.reset()
+    expect(await faultOf(lines)).toMatchObject({ code: 'CLUSTER_UNREACHABLE' })
+  })
+
+  it('is an answer where there is nothing to stream', async () => {
+    const opened = connection.stream(PATH)
+    const call = await server.next()
+    call.status(410, 'Expired')
+    expect(await opened).toMatchObject({ status: 410, body: { reason: 'Expired' } })
+  })
+
+  it('has a time for its head, and none for what follows', async () => {
+    const late = faultOf(connection.stream(PATH, { timeoutMs: 1_000 }))
+    await server.next()
+    clock.advance(1_000)
+    expect(await late).toMatchObject({ code: 'CLUSTER_UNREACHABLE', message: noAnswer('within 1 s') })
+
+    const opened = connection.stream(PATH, { timeoutMs: 1_000 })
+    const call = await server.next()
+    const stream = call.stream()
+    const lines = linesOf(await opened)
+    clock.advance(600_000)
+    stream.raw('late\n')
+    stream.end()
+    expect(await lines).toEqual(['late'])
+  })
+
+  it('ends with its signal, and the server is told', async () => {
+    const gone = new AbortController()
+    const opened = connection.stream(PATH, { signal: gone.signal })
+    const call = await server.next()
+    call.stream().raw('one\n')
+    const lines = linesOf(await opened)
+    gone.abort(new Error('no more'))
+    expect(await faultOf(lines)).toMatchObject({ message: 'no more' })
+    await call.closed
+  })
+
+  it('leaves its connection to the next call when it was read to the end', async () => {
+    const opened = connection.stream(PATH)
+    const call = await server.next()
+    call.stream().end()
+    await linesOf(await opened)
+    server.always((each) => each.json(200, {}))
+    await connection.request('GET', PATH)
+    expect(server.connections).toBe(1)
+  })
+})
+
+describe('a kubeconfig', () => {
+  it.each([
+    { name: 'that is not there', file: () => '/no/such/kubeconfig', words: '(ENOENT)' },
+    { name: 'that is no YAML', file: () => server.file('bad', 'users: [token: secret'), words: '(YAMLException)' },
+    { name: 'that is something else', file: () => server.file('bad', 'true'), words: 'no cluster' },
+  ])('$name is a fault that does not quote it', async ({ file, words }) => {
+    const fault = await faultOf(connect(file(), clock))
+    expect(fault).toMatchObject({ message: expect.stringContaining(words) })
+    expect(`${fault.message}${fault.cause}`).not.toContain('secret')
+  })
+})
+
+const noAnswer = (why: string) => `no answer from the API server at ${server.url} ${why}`
+
+type Opened = Awaited<ReturnType<Connection['stream']>>
+
+function readingOf(opened: Opened): AsyncIterator<string> {
+  if (!('lines' in opened)) throw new Error(`no stream, but ${opened.status}`)
+  return opened.lines[Symbol.asyncIterator]()
+}
+
+async function linesOf(stream: Opened): Promise<string[]> {
+  if (!('lines' in stream)) throw new Error(`no stream, but ${stream.status}`)
+  try {
+    return await Array.fromAsync(stream.lines)
+  } finally {
+    stream.close()
+  }
+}
+
+async function faultOf(promise: Promise<unknown>): Promise<Error> {
+  const cause: unknown = await promise.then(
+    () => undefined,
+    (reason) => reason,
+  )
+  if (cause instanceof Error) return cause
+  throw new Error('nothing was thrown')
+}

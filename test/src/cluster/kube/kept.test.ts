@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { keptResources } from '../../../../src/cluster/kube/kept.ts'
+import type { Read } from '../../../../src/kind.ts'
+import { GADGET } from '../../../support/gadget.ts'
+
+const OTHER = { ...GADGET, plural: 'others', kind: 'Other' }
+
+describe('one resource that several kinds look up', () => {
+  it.each<{ name: string; reads: Read[]; kept: unknown[] }>([
+    { name: 'is not kept where nobody keeps it', reads: [{ resource: GADGET, asks: ['get'] }], kept: [] },
+    {
+      name: 'is kept once, with every index',
+      reads: [
+        { resource: GADGET, kept: { byLabels: ['a', 'b'] } },
+        { resource: GADGET, kept: { byLabels: ['b', 'c'] } },
+        { resource: OTHER, kept: { byLabels: [] } },
+      ],
+      kept: [
+        { resource: GADGET, byLabels: ['a', 'b', 'c'], without: [] },
+        { resource: OTHER, byLabels: [] },
+      ],
+    },
+    {
+      name: 'goes without what none of those that keep it needs',
+      reads: [
+        { resource: GADGET, kept: { byLabels: [], without: ['spec.x', 'spec.y'] } },
+        { resource: GADGET, kept: { byLabels: [], without: ['spec.y', 'spec.z'] } },
+        { resource: GADGET, asks: ['list'] },
+      ],
+      kept: [{ resource: GADGET, byLabels: [], without: ['spec.y'] }],
+    },
+  ])('$name', ({ reads, kept }) => {
+    expect(keptResources(reads)).toEqual(kept)
+  })
+})

@@ -1,0 +1,288 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { kubeCluster } from '../../../../src/cluster/kube/kube-cluster.ts'
+import type { Cluster, Stored } from '../../../../src/cluster/port.ts'
+import type { Read } from '../../../../src/kind.ts'
+import { logTo } from '../../../../src/telemetry/log.ts'
+import { type Metrics, metricsOf } from '../../../../src/telemetry/metrics.ts'
+import { type ApiServer, isNoWatch, isWatch, type Stream, scriptedApiServer } from '../../../support/api-server.ts'
+import { GADGET } from '../../../support/gadget.ts'
+import { aGadget } from '../../../support/gadgets.ts'
+import { ManualClock } from '../../../support/manual-clock.ts'
+
+const QUIET = logTo({ write: () => {} }, 'silent')
+const GADGETS = '/apis/test.tars.io/v1/gadgets'
+const REF = { namespace: 'demo', name: 'g' }
+const MAX_AGE = 150_000
+const UNTIL_HEAD = 10_000
+
+let server: ApiServer
+let clock: ManualClock
+let metrics: Metrics
+let cluster: Cluster
+
+beforeEach(async () => {
+  server = await scriptedApiServer()
+  clock = new ManualClock()
+  metrics = metricsOf()
+})
+afterEach(async () => {
+  cluster.stop()
+  await server.stop()
+})
+
+describe('a look-up', () => {
+  it('is live until the resource has been listed once', async () => {
+    await clusterWith({ resource: GADGET, kept: { byLabels: [] } })
+    const list = await server.next()
+    const found = cluster.readers.cached.get(GADGET, REF)
+    const get = await server.next()
+    get.json(200, aGadget())
+    expect(await found).toMatchObject({ metadata: { name: 'g' } })
+    list.json(200, { metadata: { resourceVersion: '100' }, items: [] })
+    await cluster.synced
+  })
+
+  it('is answered from memory from then on, whatever becomes of the API server', async () => {
+    await clusterWith({ resource: GADGET, kept: { byLabels: ['app'], without: ['spec.note'] } })
+    await listed('100', labelled('echo', 'first'))
+    await cluster.synced
+    await server.stop()
+    const { cached } = cluster.readers
+    expect(await cached.get(GADGET, REF)).toMatchObject({ metadata: { name: 'g' }, spec: { note: undefined } })
+    expect(await cached.list(GADGET, { namespace: 'demo', labels: { app: 'echo' } })).toHaveLength(1)
+    expect(await cached.get(GADGET, { ...REF, name: 'none' })).toBeUndefined()
+    server = await scriptedApiServer()
+  })
+
+  it('sees what is written as soon as it is told', async () => {
+    await clusterWith({ resource: GADGET, kept: { byLabels: ['app'] } })
+    await listed('100')
+    const stream = await watching('100')
+    const echoes = async () => {
+      const found = await cluster.readers.cached.list(GADGET, { namespace: 'demo', labels: { app: 'echo' } })
+      return found.length
+    }
+    stream.event('ADDED', labelled('echo', '101'))
+    await until(async () => (await echoes()) === 1)
+    stream.event('DELETED', labelled('echo', '102'))
+    await until(async () => (await echoes()) === 0)
+  })
+
+  it('gives the metadata alone of a kept object that another version has written', async () => {
+    await clusterWith({ resource: GADGET, kept: { byLabels: [] } })
+    await listed('100', { ...labelled('echo', '100'), spec: 'nothing that we know' })
+    await cluster.synced
+    expect(await cluster.readers.cached.list(GADGET, { namespace: 'demo' })).toEqual([
+      { metadata: expect.objectContaining({ name: 'g' }) },
+    ])
+  })
+
+  it('is live where nobody keeps the resource, and with the live reader always', async () => {
+    await clusterWith({ resource: GADGET, asks: ['get'] })
+    server.always((call) => call.json(200, aGadget()))
+    await cluster.synced
+    for (const reader of [cluster.readers.cached, cluster.readers.live])
+      expect(await reader.get(GADGET, REF)).toBeDefined()
+    expect(await readsOf(metrics)).toBe(2)
+  })
+
+  it('is live while the API server has not been heard for too long, and from memory again when it is', async () => {
+    await clusterWith({ resource: GADGET, kept: { byLabels: [] } })
+    await listed('100', labelled('echo', '100'))
+    await watching('100')
+    clock.advance(MAX_AGE + 1)
+    const found = cluster.readers.cached.list(GADGET, { namespace: 'demo' })
+    const live = await server.next((call) => isNoWatch(call) && call.path.includes('/demo/'))
+    live.json(200, { metadata: { resourceVersion: '100' }, items: [] })
+    expect(await found).toEqual([])
+
+    await clock.pass(AFTER_SILENCE)
+    const stream = await watching('100')
+    stream.event('BOOKMARK', labelled('', '150'))
+    await until(() => cluster.states().every(({ ageSeconds }) => ageSeconds === 0))
+    expect(await cluster.readers.cached.list(GADGET, { namespace: 'demo' })).toHaveLength(1)
+    expect(await readsOf(metrics)).toBe(1)
+  })
+})
+
+describe('a cluster is synced', () => {
+  it('when everything that is kept has been listed, and not before', async () => {
+    await clusterWith({ resource: GADGET, kept: { byLabels: [] } }, { resource: OTHER, kept: { byLabels: [] } })
+    const other = await server.next(({ path }) => path.endsWith('others'))
+    await listed('100')
+    await until(() => cluster.states().some(({ synced }) => synced))
+    expect(cluster.states()).toMatchObject([
+      { kind: 'Gadget', synced: true },
+      { kind: 'Other', synced: false },
+    ])
+    other.json(200, { metadata: { resourceVersion: '100' }, items: [] })
+    await cluster.synced
+    expect(cluster.states().every(({ synced }) => synced)).toBe(true)
+  })
+
+  it('though a CRD is missing; what it will define is found when it is there', async () => {
+    await clusterWith({ resource: GADGET, kept: { byLabels: [] } })
+    const list = await server.next()
+    list.text(404, '404 page not found\n')
+    await cluster.synced
+    expect(await cluster.readers.cached.list(GADGET, { namespace: 'demo' })).toEqual([])
+    await clock.pass(500)
+    await listed('100', labelled('echo', '100'))
+    await until(async () => (await cluster.readers.cached.get(GADGET, REF)) !== undefined)
+  })
+
+  it('once and for all, however old it grows', async () => {
+    await clusterWith({ resource: GADGET, kept: { byLabels: [] } })
+    await listed('100')
+    await cluster.synced
+    clock.advance(600_000)
+    expect(cluster.states()).toEqual([{ kind: 'Gadget', synced: true, ageSeconds: 600 }])
+    const { values } = await metrics.cacheAge.get()
+    expect(values).toMatchObject([{ labels: { kind: 'Gadget' }, value: 600 }])
+  })
+})
+
+describe('following one object', () => {
+  const SECRET = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', scope: 'Namespaced' } as const
+  const PAIR = { namespace: 'tars-system', name: 'pair' }
+  const HOME = '/api/v1/namespaces/tars-system/secrets'
+  let told: (string | undefined)[]
+
+  beforeEach(async () => {
+    await clusterWith()
+    told = []
+  })
+
+  it('needs the rights to get and to watch it, and no others', async () => {
+    follow()
+    const get = await server.next()
+    expect(get).toMatchObject({ method: 'GET', path: `${HOME}/pair`, query: {} })
+    get.json(200, pair('7'))
+    const watch = await server.next()
+    expect(watch).toMatchObject({ path: HOME, query: { watch: '1', fieldSelector: 'metadata.name=pair' } })
+    expect(watch.query).not.toHaveProperty('resourceVersion')
+  })
+
+  it('tells of it once at the start and once for each change', async () => {
+    follow()
+    const stream = await opened(pair('7'))
+    stream.event('ADDED', pair('7'))
+    stream.event('MODIFIED', pair('8'))
+    stream.event('BOOKMARK', pair('20'))
+    stream.event('DELETED', pair('21'))
+    stream.event('ADDED', pair('22'))
+    await until(() => told.length === 4)
+    expect(told).toEqual(['7', '8', undefined, '22'])
+  })
+
+  it('tells that it is not there, and when it is', async () => {
+    follow()
+    const stream = await opened(undefined)
+    await until(() => told.length === 1)
+    stream.event('ADDED', pair('9'))
+    await until(() => told.length === 2)
+    expect(told).toEqual([undefined, '9'])
+  })
+
+  it('tells that it went between the look and the watch', async () => {
+    follow()
+    await opened(pair('7'), undefined)
+    await until(() => told.length === 2)
+    expect(told).toEqual(['7', undefined])
+  })
+
+  it('goes on from the last bookmark, and from a fresh look when that is too old', async () => {
+    follow()
+    const stream = await opened(pair('7'))
+    stream.event('BOOKMARK', pair('20'))
+    stream.end()
+    const resumed = await server.next()
+    expect(resumed.query).toMatchObject({ watch: '1', resourceVersion: '20', fieldSelector: 'metadata.name=pair' })
+    resumed.status(410, 'Expired')
+    await opened(pair('30'))
+    await until(() => told.length === 2)
+    expect(told).toEqual(['7', '30'])
+  })
+
+  it('goes on when whoever is told throws, which is counted', async () => {
+    cluster.watcher.follow(SECRET, PAIR, (object) => {
+      told.push(object?.metadata.resourceVersion)
+      throw new Error('in the handler')
+    })
+    const stream = await opened(pair('7'))
+    stream.event('MODIFIED', pair('8'))
+    await until(() => told.length === 2)
+    const { values } = await metrics.handlerErrors.get()
+    expect(values).toMatchObject([{ labels: { kind: 'Secret', class: 'WATCH' }, value: 2 }])
+  })
+
+  it('ends when it is stopped, whatever has arrived already', async () => {
+    const following = cluster.watcher.follow(SECRET, PAIR, (object) => {
+      told.push(object?.metadata.resourceVersion)
+      if (object?.metadata.resourceVersion === '8') following.stop()
+    })
+    const stream = await opened(pair('7'))
+    const closing = server.nextClosing()
+    stream.raw(['8', '9'].map((version) => `${JSON.stringify({ type: 'MODIFIED', object: pair(version) })}\n`).join(''))
+    await closing
+    expect(told).toEqual(['7', '8'])
+  })
+
+  function follow() {
+    return cluster.watcher.follow(SECRET, PAIR, (object) => void told.push(object?.metadata.resourceVersion))
+  }
+
+  /** What is found by the first look, and by the second, which comes when the watch is open. */
+  async function opened(...looks: readonly [Stored | undefined, (Stored | undefined)?]): Promise<Stream> {
+    const answer = async (object: Stored | undefined) => {
+      const get = await server.next(isNoWatch)
+      if (object === undefined) get.status(404, 'NotFound')
+      else get.json(200, object)
+    }
+    await answer(looks[0])
+    const stream = (await server.next(isWatch)).stream()
+    await answer(looks.at(-1))
+    return stream
+  }
+
+  function pair(resourceVersion: string): Stored {
+    return { apiVersion: 'v1', kind: 'Secret', metadata: { ...PAIR, resourceVersion } }
+  }
+})
+
+const OTHER = { ...GADGET, plural: 'others', kind: 'Other' }
+/** Jitter at its least halves it. */
+const AFTER_SILENCE = 100
+
+async function clusterWith(...reads: readonly Read[]): Promise<void> {
+  cluster = await kubeCluster({ kubeconfig: server.kubeconfig(), reads, metrics, log: QUIET, clock })
+}
+
+async function listed(version: string, ...items: readonly Stored[]): Promise<void> {
+  const call = await server.next((each) => isNoWatch(each) && each.path === GADGETS)
+  call.json(200, { metadata: { resourceVersion: version }, items })
+}
+
+async function watching(version: string): Promise<Stream> {
+  const watch = await server.next(isWatch)
+  expect(watch).toMatchObject({ path: GADGETS, query: { resourceVersion: version } })
+  const stream = watch.stream()
+  await clock.notWaitedFor(UNTIL_HEAD) // it has arrived
+  return stream
+}
+
+function labelled(app: string, resourceVersion: string): Stored {
+  const gadget = aGadget({ note: 'long' })
+  return { ...gadget, metadata: { ...gadget.metadata, resourceVersion, labels: { app } } }
+}
+
+async function readsOf({ liveReads }: Metrics): Promise<number> {
+  const { values } = await liveReads.get()
+  return values.reduce((sum, { value }) => sum + value, 0)
+}
+
+/** Lets the event loop turn until it holds; no time passes. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await setImmediate()
+}

@@ -1,0 +1,289 @@
+import { readFileSync } from 'node:fs'
+import fastJsonPatch, { type Operation as PatchOperation } from 'fast-json-patch'
+import { describe, expect, it } from 'vitest'
+import type { Response } from '../../../../src/admission/response.ts'
+import type { Admit, SentReview } from '../../../../src/cluster/memory/admission.ts'
+import { lastApplied } from '../../../../src/cluster/memory/client-side-apply.ts'
+import { isStored } from '../../../../src/cluster/stored.ts'
+import type { Tree } from '../../../../src/schema.ts'
+import { TTEMPLATE } from '../../../../webhooks/tars/ttemplate/schema.ts'
+import { admittingCluster, clusterAsking, NOW } from '../../../support/clusters.ts'
+import { GADGET } from '../../../support/gadget.ts'
+import { aGadget } from '../../../support/gadgets.ts'
+import { aTTemplate } from '../../../support/templates.ts'
+
+const AT = { namespace: 'demo', name: 'g' }
+
+type Answers = Readonly<Partial<Record<'mutate' | 'validate', Partial<Response>>>>
+
+/** One webhook for each phase; it says what the case wants, and notes what it was asked. */
+function webhooks(answers: Answers = {}, meanwhile: () => Promise<unknown> = async () => {}) {
+  const asked: { readonly phase: string; readonly request: SentReview['request'] }[] = []
+  const admit: Admit = async (phase, { request }) => {
+    asked.push({ phase, request })
+    await meanwhile()
+    return { webhook: `${phase}.test`, response: { uid: request.uid, allowed: true, ...answers[phase] } }
+  }
+  const object = (phase: string) => asked.find((each) => each.phase === phase)?.request.object
+  return { admit, asked, object, phases: () => asked.map(({ phase }) => phase) }
+}
+const patching = (...operations: readonly PatchOperation[]): Answers => ({
+  mutate: { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(operations)).toString('base64') },
+})
+
+describe('a review is the one that a real API server sent', () => {
+  const TSERVER = {
+    group: 'k8s.tars.io',
+    version: 'v1beta2',
+    kind: 'TServer',
+    plural: 'tservers',
+    scope: 'Namespaced',
+  } as const
+  const STEPS = [
+    '01-tserver-create',
+    '02-tserver-create-dryrun',
+    '04-tserver-update-json-patch',
+    '12-tserver-delete-with-finalizer',
+    '14-tserver-client-apply-create',
+    '15-tserver-client-apply-update',
+    '16-tserver-delete',
+    '21-tserver-generatename',
+  ]
+
+  it.each(STEPS)('%s', async (step) => {
+    const sent = requestOf(step)
+    const { admit, asked } = webhooks()
+    const cluster = clusterAsking(admit, ...[sent.oldObject].filter(isStored))
+    const { username: user, groups } = sent.userInfo
+    const { fieldManager, fieldValidation } = sent.options
+    const options = { user, groups, dryRun: sent.dryRun, fieldManager, fieldValidation }
+    const { namespace, name = '' } = sent
+    if (sent.operation === 'DELETE') await cluster.remove(TSERVER, { namespace, name }, options)
+    else if (fieldManager === 'kubectl-client-side-apply')
+      await cluster.apply(TSERVER, lastApplied(sent.object), options)
+    else if (sent.operation === 'CREATE') await cluster.create(TSERVER, sent.object, options)
+    else await cluster.patch(TSERVER, { namespace, name }, fastJsonPatch.compare(sent.oldObject, sent.object), options)
+    expect(asked[0]?.request).toEqual({ ...sent, uid: expect.any(String) })
+  })
+
+  /** Without what is not kept in memory: who wrote which field, how a user proved who he is, when dependents go. */
+  function requestOf(step: string) {
+    const { request } = JSON.parse(readFileSync(`test/fixtures/reviews/${step}.mutate.json`, 'utf8'))
+    for (const object of [request.object, request.oldObject]) delete object?.metadata.managedFields
+    delete request.userInfo.extra
+    delete request.options.propagationPolicy
+    return request
+  }
+})
+
+describe('webhooks are asked', () => {
+  it('on a create first without, then with what the API server adds', async () => {
+    const { admit, asked } = webhooks()
+    await clusterAsking(admit).create(GADGET, { ...aGadget(), metadata: { namespace: 'demo', generateName: 'g-' } })
+    const [mutate, validate] = asked.map(({ request }) => request)
+    expect(mutate).not.toHaveProperty('name')
+    expect(mutate?.object?.metadata).toEqual({ namespace: 'demo', generateName: 'g-' })
+    const made = { uid: expect.any(String), name: 'g-00002', creationTimestamp: NOW, generation: 1 }
+    expect(validate).toMatchObject({ name: 'g-00002', object: { metadata: made } })
+    expect(validate?.uid).not.toBe(mutate?.uid)
+  })
+
+  it('about an object whose defaults are in place', async () => {
+    const { admit, object } = webhooks()
+    await clusterAsking(admit).create(GADGET, aGadget())
+    expect(object('mutate')).toMatchObject({ spec: { color: 'red', count: 3 }, grade: 1 })
+  })
+
+  it.each([
+    { title: 'what cannot be read', spec: { foo: 1 }, phases: [] },
+    { title: 'what the schema refuses', spec: { count: 99 }, phases: ['mutate'] },
+  ])('not to validate $title', async ({ spec, phases }) => {
+    const { admit, phases: asked } = webhooks()
+    const object = { ...aGadget(), spec: { title: 'a gadget', ...spec } }
+    await expect(clusterAsking(admit).create(GADGET, object, { fieldValidation: 'Strict' })).rejects.toThrow()
+    expect(asked()).toEqual(phases)
+  })
+
+  it('about a removal, in both phases', async () => {
+    const { admit, asked } = webhooks()
+    await clusterAsking(admit, aGadget()).remove(GADGET, AT)
+    expect(asked).toMatchObject([
+      { phase: 'mutate', request: { operation: 'DELETE', object: null, oldObject: { metadata: AT } } },
+      { phase: 'validate', request: { operation: 'DELETE', object: null, oldObject: { metadata: AT } } },
+    ])
+  })
+
+  it('and may do with what they are sent as they like', async () => {
+    const cluster = clusterAsking(async (_phase, { request }) => {
+      Object.assign(request.oldObject?.metadata ?? {}, { labels: { mine: 'now' } })
+      return undefined
+    }, aGadget())
+    await cluster.patch(GADGET, AT, [{ op: 'add', path: '/spec/count', value: 5 }])
+    expect((await cluster.get(GADGET, AT))?.metadata).not.toHaveProperty('labels')
+  })
+})
+
+describe('a patch of a webhook', () => {
+  const create = (answers: Answers) => {
+    const { admit, object } = webhooks(answers)
+    const cluster = clusterAsking(admit)
+    return { created: cluster.create(GADGET, aGadget()), object }
+  }
+
+  it('gets its defaults', async () => {
+    const { created, object } = create(patching({ op: 'add', path: '/spec/parts', value: [{ name: 'x' }] }))
+    expect(await created).toMatchObject({ spec: { parts: [{ name: 'x', weight: 1 }] } })
+    expect(object('validate')).toMatchObject({ spec: { parts: [{ name: 'x', weight: 1 }] } })
+  })
+
+  it('may set unknown fields: who validates sees them, but they are not stored', async () => {
+    const { created, object } = create(patching({ op: 'add', path: '/spec/foo', value: 1 }))
+    expect(object('validate')).toBeUndefined()
+    expect((await created).spec).not.toHaveProperty('foo')
+    expect(object('validate')).toMatchObject({ spec: { foo: 1 } })
+  })
+
+  it('may rename what is created', async () => {
+    expect((await create(patching({ op: 'add', path: '/metadata/name', value: 'h' })).created).metadata.name).toBe('h')
+  })
+
+  it('is refused by the schema without a word of the webhook', async () => {
+    const { created } = create(patching({ op: 'add', path: '/spec/owner', value: null }))
+    await expect(created).rejects.toThrow('Gadget.test.tars.io "g" is invalid: spec.owner: Invalid value: "null"')
+  })
+
+  it.each([
+    { title: 'removes what is not there', patch: patching({ op: 'remove', path: '/spec/owner' }) },
+    { title: 'has no place', patch: patching({ op: 'add', path: '/metadata/labels/a', value: 'b' }) },
+    {
+      title: 'leaves a label that is no text',
+      patch: patching({ op: 'add', path: '/metadata/labels', value: { a: 1 } }),
+    },
+    { title: 'is no patch', patch: { mutate: { patchType: 'JSONPatch', patch: 'bm9uZQ==' } } as const },
+  ])('is a fault when it $title', async ({ patch }) => {
+    await expect(create(patch).created).rejects.toMatchObject({ code: 'CLUSTER_REFUSED' })
+  })
+
+  it('is a fault on a removal', async () => {
+    const { admit } = webhooks(patching({ op: 'add', path: '/spec/count', value: 5 }))
+    await expect(clusterAsking(admit, aGadget()).remove(GADGET, AT)).rejects.toMatchObject({ code: 'CLUSTER_REFUSED' })
+  })
+})
+
+describe('a denial', () => {
+  const DENIED = 'admission webhook "validate.test" denied the request'
+  const status = { code: 422, reason: 'Invalid', message: 'no good', details: { causes: [] } }
+
+  it.each([
+    { title: 'as it is', given: status, said: { ...status, status: 'Failure', message: `${DENIED}: no good` } },
+    { title: 'of a code that is none', given: { ...status, code: 200 }, said: { code: 400 } },
+    { title: 'by its reason', given: { ...status, message: '' }, said: { message: `${DENIED}: Invalid` } },
+    { title: 'without a status', given: undefined, said: { code: 400, message: `${DENIED} without explanation` } },
+  ])('is told $title', async ({ given, said }) => {
+    const { admit } = webhooks({ validate: { allowed: false, ...(given && { status: given }) } })
+    const cluster = clusterAsking(admit)
+    await expect(cluster.create(GADGET, aGadget())).rejects.toMatchObject({ status: said })
+    expect(await cluster.get(GADGET, AT)).toBeUndefined()
+  })
+
+  it('leaves everything as it was, whatever was asked', async () => {
+    const { admit } = webhooks({ validate: { allowed: false } })
+    const cluster = clusterAsking(admit, aGadget({ count: 1 }))
+    await expect(cluster.patch(GADGET, AT, [{ op: 'add', path: '/spec/count', value: 2 }])).rejects.toThrow(DENIED)
+    await expect(cluster.remove(GADGET, AT)).rejects.toThrow(DENIED)
+    expect(await cluster.get(GADGET, AT)).toMatchObject({ spec: { count: 1 } })
+  })
+})
+
+describe('warnings reach whoever wrote', () => {
+  async function warningsOf(answers: Answers, spec: Tree = {}) {
+    const said: string[] = []
+    const written = clusterAsking(webhooks(answers).admit).create(
+      GADGET,
+      { ...aGadget(), spec: { title: 'a gadget', ...spec } },
+      { warn: (warning) => said.push(warning) },
+    )
+    await Promise.allSettled([written])
+    return said
+  }
+
+  it('from both webhooks, in their order', async () => {
+    expect(await warningsOf({ mutate: { warnings: ['one'] }, validate: { warnings: ['two', 'three'] } })).toEqual([
+      'one',
+      'two',
+      'three',
+    ])
+  })
+
+  it('from a webhook that denies', async () => {
+    expect(await warningsOf({ mutate: { warnings: ['one'], allowed: false } })).toEqual(['one'])
+  })
+
+  it('from the API server, of unknown fields', async () => {
+    expect(await warningsOf({}, { foo: 1, bar: 2 })).toEqual(['unknown field "spec.bar"', 'unknown field "spec.foo"'])
+  })
+})
+
+describe('while webhooks are asked, somebody else', () => {
+  const five: readonly PatchOperation[] = [{ op: 'add', path: '/spec/count', value: 5 }]
+
+  /** The other one does his deed once, while the first webhook thinks. */
+  function contested(deed: (cluster: ReturnType<typeof clusterAsking>) => Promise<unknown>) {
+    let done = false
+    const { admit, phases } = webhooks({}, async () => {
+      if (done) return
+      done = true
+      await deed(cluster)
+    })
+    const cluster = clusterAsking(admit, aGadget())
+    return { cluster, phases }
+  }
+  const relabel = (cluster: ReturnType<typeof clusterAsking>) =>
+    cluster.patch(GADGET, AT, [{ op: 'add', path: '/metadata/labels', value: { theirs: '' } }])
+
+  it('may write: a patch is applied to what he wrote', async () => {
+    const { cluster } = contested(relabel)
+    await cluster.patch(GADGET, AT, five)
+    expect(await cluster.get(GADGET, AT)).toMatchObject({ metadata: { labels: { theirs: '' } }, spec: { count: 5 } })
+  })
+
+  it('may write: a removal is judged by what he wrote', async () => {
+    const { cluster, phases } = contested(relabel)
+    await cluster.remove(GADGET, AT)
+    expect(phases()).toHaveLength(6)
+    expect(await cluster.get(GADGET, AT)).toBeUndefined()
+  })
+
+  it('may remove: then there is nothing to patch', async () => {
+    const { cluster } = contested((them) => them.remove(GADGET, AT))
+    await expect(cluster.patch(GADGET, AT, five)).rejects.toMatchObject({ code: 'GONE' })
+  })
+
+  it('may create: the name is taken then', async () => {
+    const { cluster } = contested((them) => them.create(GADGET, { ...aGadget(), metadata: { ...AT, name: 'h' } }))
+    const ours = cluster.create(GADGET, { ...aGadget(), metadata: { ...AT, name: 'h' } })
+    await expect(ours).rejects.toMatchObject({ status: { code: 409, reason: 'AlreadyExists' } })
+  })
+})
+
+describe('with the webhooks of this repository', () => {
+  it('refuses to remove what is in use', async () => {
+    const cluster = admittingCluster(aTTemplate(), aTTemplate({ name: 'child', parent: 'base' }))
+    await expect(cluster.remove(TTEMPLATE, { namespace: 'demo', name: 'base' })).rejects.toMatchObject({
+      status: { code: 403, reason: 'Forbidden', details: { causes: [{ field: 'metadata.name' }] } },
+    })
+    await cluster.remove(TTEMPLATE, { namespace: 'demo', name: 'child' })
+    await cluster.remove(TTEMPLATE, { namespace: 'demo', name: 'base' })
+  })
+
+  it('knows users by their name', async () => {
+    const cluster = admittingCluster(aTTemplate(), aTTemplate({ name: 'child', parent: 'base' }))
+    const user = 'system:serviceaccount:kube-system:namespace-controller'
+    await cluster.remove(TTEMPLATE, { namespace: 'demo', name: 'base' }, { user })
+    expect(await cluster.get(TTEMPLATE, { namespace: 'demo', name: 'base' })).toBeUndefined()
+  })
+
+  it('asks no webhook where none is registered', async () => {
+    await expect(admittingCluster().create(GADGET, aGadget())).resolves.toBeDefined()
+  })
+})
