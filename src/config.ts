@@ -6,62 +6,91 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-const port = (doc: string, usual: number) => integer({ doc, default: usual, minimum: 0, maximum: 65_535 })
-const texts = (doc: string) => list(text({ doc }), { doc, default: [] })
+/** What a text stands for: a word in --help, a sentence where it does not fit. */
+const FORMS = {
+  FILE: { pattern: '\\S', says: 'a file' },
+  DIR: { pattern: '\\S', says: 'a folder' },
+  'FILE|DIR': { pattern: '\\S', says: 'a file or folder' },
+  HOST: { pattern: '^[^\\s/]+$', says: 'an address like 127.0.0.1' },
+  URL: { pattern: '^https://[^/?#@\\s]+(/[^?#\\s]*)?$', says: 'a URL that begins with https://' },
+  NAMESPACE: { pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$', says: 'a namespace like tars-system' },
+  NAME: { pattern: '\\S', says: 'a name' },
+  IMAGE: { pattern: '^\\S+$', says: 'an image like registry/tars-admission:1.0' },
+  VERSION: { pattern: '^v?1\\.\\d{1,3}(\\.\\d{1,3})?$', says: 'a version like 1.30' },
+} as const
+type Form = keyof typeof FORMS
 
-const settings = object(
-  {
-    logLevel: choice(['debug', 'info', 'warn', 'error', 'silent'], { default: 'info', doc: 'how much goes to stderr' }),
-    profile: choice(['seed', 'upstream'], {
-      default: 'seed',
-      doc: 'whose word counts where seed and deployed TarsK8S differ',
-    }),
-    cluster: choice(['kube', 'memory'], { default: 'kube', doc: 'the cluster to look things up in' }),
-    namespace: text({ default: 'tars-system', doc: 'namespace of the installation; for review, of the objects' }),
-    seed: texts('file or folder of objects that the memory cluster starts with, kept word for word'),
-    host: text({ default: '0.0.0.0', doc: 'address to listen on' }),
-    port: port('port for reviews; 0 takes a free one', 9443),
-    metricsPort: port('port for /metrics; 0 takes a free one', 8080),
-    healthPort: port('port for /livez and /readyz; 0 takes a free one', 8081),
-    certs: choice(['self', 'files', 'secret'], { default: 'self', doc: 'where the serving certificate comes from' }),
-    manageConfigurations: flag({ default: false, doc: 'write caBundle into our webhook configurations' }),
-    enforce: choice(['refuse', 'warn'], { default: 'refuse', doc: 'refuse bad objects, or only warn of them' }),
-    controllers: texts('user that counts as a controller of ours, beside our own service accounts'),
-    file: texts('file or folder of objects to review'),
-    operation: choice(['apply', 'CREATE', 'UPDATE', 'DELETE'], {
-      default: 'apply',
-      doc: 'what is done with the objects',
-    }),
-    user: text({ default: 'kubernetes-admin', doc: 'who asks' }),
-    group: texts('group of the user'),
-    output: choice(['text', 'json'], { default: 'text', doc: 'form of the answer' }),
-    set: choice(['all', 'crds', 'rbac', 'webhooks', 'workloads'], { default: 'all', doc: 'what to print' }),
-    image: text({ default: 'tars-admission:0.1.0', doc: 'image of the workloads' }),
-    kubeVersion: text({
-      default: '1.30',
-      pattern: '^v?1\\.\\d+(\\.\\d+)?$',
-      doc: 'oldest Kubernetes that it must suit',
-    }),
-  },
-  {
-    config: text({ doc: 'YAML file with settings, by the names of the flags' }),
-    kubeconfig: text({ doc: 'as kubectl takes it; a pod takes its service account' }),
-    certDir: text({ doc: 'folder of tls.crt, tls.key, ca.crt; with --certs self, ca.crt is written there' }),
-    webhookUrl: text({ pattern: '^https://', doc: 'URL by which the API server reaches us, instead of our Service' }),
-    old: text({ doc: 'file of the objects as they were before' }),
-    server: text({ pattern: '^https://', doc: 'ask this server instead of the code in this process' }),
-    ca: text({ doc: 'file of the certificate that the server, or the API server, is to trust' }),
-  },
-)
+const word = (form: Form, limits: { readonly doc: string; readonly default?: string }) => ({
+  ...text({ ...limits, pattern: FORMS[form].pattern }),
+  form,
+})
+const words = (form: Form, doc: string) => ({
+  ...list(text({ doc, pattern: FORMS[form].pattern }), { doc, default: [] }),
+  form,
+})
+const port = (usual: number, doc: string) =>
+  integer({ doc: `${doc}; 0 takes a free one`, default: usual, minimum: 0, maximum: 65_535 })
+
+const ALWAYS = {
+  logLevel: choice(['debug', 'info', 'warn', 'error', 'silent'], { default: 'info', doc: 'how much goes to stderr' }),
+  profile: choice(['seed', 'upstream'], {
+    default: 'seed',
+    doc: 'whose word counts where seed and deployed TarsK8S differ',
+  }),
+  cluster: choice(['kube', 'memory'], {
+    default: 'kube',
+    doc: 'where to look things up: a real cluster, or an own one',
+  }),
+  namespace: word('NAMESPACE', { default: 'tars-system', doc: 'namespace of the installation' }),
+  seed: words('FILE|DIR', 'objects that the memory cluster holds from the start, word for word'),
+  host: word('HOST', { default: '0.0.0.0', doc: 'address to listen on' }),
+  port: port(9443, 'port of reviews'),
+  metricsPort: port(8080, 'port of /metrics'),
+  healthPort: port(8081, 'port of /livez and /readyz'),
+  certs: choice(['self', 'files', 'secret'], {
+    default: 'self',
+    doc: 'serving certificate: by our own CA, from --cert-dir, or from the Secret',
+  }),
+  manageConfigurations: flag({ default: false, doc: 'write caBundle into our webhook configurations' }),
+  enforce: choice(['refuse', 'warn'], { default: 'refuse', doc: 'refuse bad objects, or only warn of them' }),
+  controllers: words('NAME', 'users that count as controllers of ours, beside our own service accounts'),
+  file: words('FILE|DIR', 'objects to review, in this order'),
+  operation: choice(['apply', 'CREATE', 'UPDATE', 'DELETE'], {
+    default: 'apply',
+    doc: 'what is done with them; apply creates or updates',
+  }),
+  user: word('NAME', { default: 'kubernetes-admin', doc: 'who asks' }),
+  group: words('NAME', 'groups of that user'),
+  output: choice(['text', 'json'], { default: 'text', doc: 'form of the answer' }),
+  set: choice(['all', 'crds', 'rbac', 'webhooks', 'workloads'], { default: 'all', doc: 'which of the manifests' }),
+  image: word('IMAGE', { default: 'tars-admission:0.1.0', doc: 'image of the workloads' }),
+  kubeVersion: word('VERSION', { default: '1.30', doc: 'oldest Kubernetes that they must suit' }),
+}
+const AT_WILL = {
+  config: word('FILE', { doc: 'settings in YAML, by the names of the flags' }),
+  kubeconfig: word('FILE', { doc: 'which cluster and who we are there; in a pod its service account is enough' }),
+  certDir: word('DIR', { doc: 'tls.crt, tls.key and ca.crt; unless they come from there, ca.crt is written there' }),
+  webhookUrl: word('URL', { doc: 'where the API server reaches us, instead of our Service' }),
+  old: word('FILE', { doc: 'the objects as they were before' }),
+  server: word('URL', { doc: 'ask this server, which looks things up in its own cluster' }),
+  ca: word('FILE', { doc: 'certificate of the CA of that server' }),
+}
+const settings = object(ALWAYS, AT_WILL)
 export type Config = Readonly<Shape<typeof settings>>
 export type Name = keyof Config
 
-const FIELDS: Readonly<Record<string, JsonSchema>> = settings.json.properties ?? {}
-const isName = (name: string): name is Name => Object.hasOwn(FIELDS, name)
-export const NAMES: readonly Name[] = Object.keys(FIELDS).filter(isName)
-const SHORT: Readonly<Record<string, string>> = { file: 'f', output: 'o' }
-export const ENV_PREFIX = 'TARS_ADMISSION_'
+interface Setting {
+  readonly json: JsonSchema
+  readonly form?: Form
+}
+const SETTINGS: Readonly<Record<Name, Setting>> = { ...ALWAYS, ...AT_WILL }
+const isName = (name: string): name is Name => Object.hasOwn(SETTINGS, name)
+export const NAMES: readonly Name[] = Object.keys(SETTINGS).filter(isName)
+const isList = (name: Name) => SETTINGS[name].json.type === 'array'
+
+const SHORT: Readonly<Partial<Record<Name, string>>> = { file: 'f', output: 'o' }
 const EVERYWHERE: readonly Name[] = ['config', 'logLevel']
+export const ENV_PREFIX = 'TARS_ADMISSION_'
 
 type Raw = Readonly<Record<string, unknown>>
 export interface Sources {
@@ -82,104 +111,167 @@ export function configFrom({ args, env, readFile, names, usual = {} }: Sources):
   const written = typeof path === 'string' ? keysOf(readFile(path), path) : {}
   const config = { ...DEFAULTS, ...usual, ...written, ...variables, ...flags }
   if (!isConfig(config)) throw new UsageError('the settings do not fit together') // each was checked as it was read
+  for (const value of Object.values(config)) Object.freeze(value)
   return Object.freeze(config)
 }
 
 const whole = validator(settings.json)
 const isConfig = (value: unknown): value is Config => whole(value)
 const DEFAULTS: Raw = Object.fromEntries(
-  Object.entries(FIELDS).flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
+  NAMES.flatMap((name) => (SETTINGS[name].json.default === undefined ? [] : [[name, SETTINGS[name].json.default]])),
 )
 
 function flagsOf(args: readonly string[], names: readonly Name[]): Raw {
+  const told = [...wordsByFlag(args, names)]
+  return Object.fromEntries(
+    told.map(([name, texts]) => [name, read(name, isList(name) ? texts.join() : texts.at(-1), `--${flagOf(name)}`)]),
+  )
+}
+
+/** Words after the value of a list belong to it as well: a shell spreads `-f *.yaml`. */
+function wordsByFlag(args: readonly string[], names: readonly Name[]): ReadonlyMap<Name, readonly string[]> {
   const options = Object.fromEntries(names.map((name) => [flagOf(name), optionOf(name)]))
-  try {
-    const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false })
-    const told = names.map((name) => [name, values[flagOf(name)]] as const).filter(([, raw]) => raw !== undefined)
-    return Object.fromEntries(told.map(([name, raw]) => [name, read(name, raw, `--${flagOf(name)}`)]))
-  } catch (cause) {
-    throw cause instanceof UsageError ? cause : new UsageError(sayOf(cause), { cause })
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
+  const told = new Map<Name, readonly string[]>()
+  let last: Name | undefined
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator') continue
+    if (token.kind === 'option') last = flagged(token, names)
+    else if (last === undefined || !isList(last))
+      throw new UsageError(`"${token.value}" belongs to no flag; --help names the flags`)
+    told.set(last, [...(told.get(last) ?? []), token.kind === 'option' ? wordOf(last, token) : token.value])
   }
+  return told
 }
 
 function optionOf(name: Name) {
-  const { type } = FIELDS[name] ?? {}
   const short = SHORT[name]
-  const kind = type === 'boolean' ? ('boolean' as const) : ('string' as const)
-  return { type: kind, ...(type === 'array' && { multiple: true }), ...(short !== undefined && { short }) }
+  const type = SETTINGS[name].json.type === 'boolean' ? ('boolean' as const) : ('string' as const)
+  return { type, ...(short !== undefined && { short }) }
 }
 
+interface Token {
+  readonly name: string
+  readonly rawName: string
+  readonly value: string | undefined
+  readonly inlineValue: boolean | undefined
+}
+
+function flagged({ name: flag, rawName }: Token, names: readonly Name[]): Name {
+  const name = names.find((each) => flagOf(each) === flag)
+  if (name === undefined) throw new UsageError(`${rawName} is no flag of this command; --help names its flags`)
+  return name
+}
+
+function wordOf(name: Name, { rawName, value, inlineValue = false }: Token): string {
+  if (SETTINGS[name].json.type === 'boolean') return value ?? 'true'
+  const isNextFlag = !inlineValue && value?.startsWith('-') === true
+  if (value === undefined || isNextFlag) throw new UsageError(`${rawName} takes ${takes(name)}, and nothing follows it`)
+  return rawName.startsWith('--') ? value : value.replace(/^=/, '') // -o=json, as kubectl takes it
+}
+
+/** An empty variable is one that is not set. */
 function variablesOf(env: Sources['env']): Raw {
-  const ours = Object.entries(env).filter(([key, raw]) => key.startsWith(ENV_PREFIX) && raw !== undefined)
-  return Object.fromEntries(ours.map(([key, raw]) => [known(key, envOf, key), read(known(key, envOf, key), raw, key)]))
-}
-
-function keysOf(content: unknown, path: string): Raw {
-  if (content === null || content === undefined) return {}
-  if (typeof content !== 'object' || Array.isArray(content)) throw new UsageError(`${path} must hold settings by name`)
+  const ours = Object.entries(env).filter(([key, raw]) => key.startsWith(ENV_PREFIX) && raw)
   return Object.fromEntries(
-    Object.entries(content).map(([key, raw]) => {
-      const name = known(key, flagOf, `${key} in ${path}`)
-      return [name, read(name, raw, `${key} in ${path}`)]
+    ours.map(([key, raw]) => {
+      const name = known(key, envOf, key)
+      return [name, read(name, raw, key)]
     }),
   )
 }
 
-function known(key: string, spell: (name: string) => string, what: string): string {
-  const name = Object.keys(FIELDS).find((each) => spell(each) === key)
-  if (name === undefined) throw new UsageError(`${what} is no setting; "tars-admission config print" shows them all`)
+function keysOf(content: unknown, path: string): Raw {
+  if (content === null || content === undefined) return {}
+  if (typeof content !== 'object' || Array.isArray(content))
+    throw new UsageError(`${path} must hold settings by name, like "port: 9443"`)
+  return Object.fromEntries(
+    Object.entries(content).map(([key, raw]) => {
+      const name = known(key, keyOf, `${key} in ${path}`)
+      return [name, read(name, raw, `${key} in ${path}`)]
+    }),
+  )
+}
+/** A file does not name another one. */
+const keyOf = (name: Name) => (name === 'config' ? undefined : flagOf(name))
+
+function known(key: string, spell: (name: Name) => string | undefined, what: string): Name {
+  const name = NAMES.find((each) => spell(each) === key)
+  if (name === undefined) throw new UsageError(`${what} is no setting; "tars-admission config print --help" names them`)
   return name
 }
 
 /** One setting, from whatever form its source has. */
-function read(name: string, raw: unknown, from: string): unknown {
-  const field = FIELDS[name] ?? { type: 'string' }
-  const value = field.type === 'array' ? severalOf(raw) : oneOf(field, raw)
-  if (!validator(field)(value)) throw new UsageError(`${from} takes ${takes(field)}, not "${String(raw)}"`)
-  return value
+function read(name: Name, raw: unknown, from: string): unknown {
+  const { json } = SETTINGS[name]
+  const single = (each: unknown) => {
+    const value = typed(each, json)
+    if (!fits(name, value)) throw new UsageError(`${from} takes ${takes(name)}, not ${shown(each)}`)
+    return value
+  }
+  return isList(name) ? severalOf(raw).map(single) : single(raw)
 }
 
-function severalOf(raw: unknown): unknown {
-  return [raw].flat().flatMap((each) => (typeof each === 'string' ? each.split(',') : [each]))
+/** By the schema of the whole, which is compiled once; and what no pattern says: a port of six digits makes no URL. */
+function fits(name: Name, value: unknown): boolean {
+  const isUrl = SETTINGS[name].form === 'URL'
+  return isConfig({ ...DEFAULTS, [name]: isList(name) ? [value] : value }) && (!isUrl || URL.canParse(String(value)))
 }
-function oneOf({ type }: JsonSchema, raw: unknown): unknown {
-  if (type === 'integer' && typeof raw === 'string' && raw.trim() !== '') return Number(raw)
+
+/** Separated by commas where the source has no lists. */
+function severalOf(raw: unknown): readonly unknown[] {
+  const several = typeof raw === 'string' ? raw.split(',').map((each) => each.trim()) : [raw].flat()
+  return several.filter((each) => each !== '')
+}
+function typed(raw: unknown, { type }: JsonSchema): unknown {
+  if (type === 'integer' && typeof raw === 'string') return /^-?\d+$/.test(raw) ? Number(raw) : raw
   if (type === 'boolean' && (raw === 'true' || raw === 'false')) return raw === 'true'
   return raw
 }
 
-function takes({ type, enum: of, minimum, maximum, pattern }: JsonSchema): string {
-  if (of !== undefined) return `one of ${of.join(', ')}`
-  if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
-  if (type === 'boolean') return 'true or false'
-  return pattern === undefined ? 'a text' : `a text like ${pattern}`
+function takes(name: Name): string {
+  const { json, form } = SETTINGS[name]
+  if (form !== undefined) return FORMS[form].says
+  if (json.enum !== undefined) return `one of ${json.enum.join(', ')}`
+  if (json.type === 'boolean') return 'true or false'
+  return `a whole number from ${json.minimum} to ${json.maximum}`
 }
+const shown = (raw: unknown) => (typeof raw === 'string' ? `"${raw}"` : JSON.stringify(raw))
 
-export function flagOf(name: string): string {
+export function flagOf(name: Name): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
-function envOf(name: string): string {
+function envOf(name: Name): string {
   return ENV_PREFIX + flagOf(name).replaceAll('-', '_').toUpperCase()
 }
-function sayOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
+
+/** The effective configuration, by the names of the flags, for a file to be read again: so not which file it was. */
+export function spelled(config: Config): Raw {
+  const told = NAMES.filter((name) => name !== 'config' && config[name] !== undefined)
+  return Object.fromEntries(told.map((name) => [flagOf(name), config[name]]))
+}
+
+export interface Help {
+  readonly names: readonly Name[]
+  readonly usual?: Partial<Config>
+  /** Where a setting means something else to this command. */
+  readonly says?: Partial<Record<Name, string>>
 }
 
 /** A line a flag, for --help. */
-export function helpOn(names: readonly Name[], usual: Partial<Config> = {}): string {
-  return [...names, ...EVERYWHERE].map((name) => helpLine(name, { ...DEFAULTS, ...usual }[name])).join('\n')
+export function helpOn({ names, usual = {}, says = {} }: Help): string {
+  const each = [...new Set([...names, ...EVERYWHERE])]
+  return each.map((name) => helpLine(name, { ...DEFAULTS, ...usual }[name], says[name])).join('\n')
 }
-function helpLine(name: Name, usual: unknown): string {
-  const { description = '', enum: of, type } = FIELDS[name] ?? {}
-  const short = SHORT[name] === undefined ? '' : `-${SHORT[name]}, `
-  const value =
-    type === 'boolean'
-      ? ''
-      : ` ${of?.join('|') ?? type?.toUpperCase().replace('STRING', 'TEXT').replace('ARRAY', 'TEXT …')}`
-  const otherwise = usual === undefined || usual === false || String(usual) === '' ? '' : ` (${String(usual)})`
-  return `  ${`${short}--${flagOf(name)}${value}`.padEnd(44)} ${description}${otherwise}`
+
+function helpLine(name: Name, usual: unknown, says = SETTINGS[name].json.description): string {
+  const short = SHORT[name] === undefined ? '    ' : `-${SHORT[name]}, `
+  const flag = `  ${short}--${flagOf(name)}${valueIn(name)}`
+  const isWorthSaying = usual !== undefined && usual !== false && String(usual) !== ''
+  return `${flag.padEnd(50)} ${says}${isWorthSaying ? ` (default: ${usual})` : ''}`
 }
-/** The effective configuration, by the names of the flags. */
-export function spelled(config: Config): Raw {
-  return Object.fromEntries(Object.entries(config).map(([name, value]) => [flagOf(name), value]))
+function valueIn(name: Name): string {
+  const { json, form } = SETTINGS[name]
+  if (json.type === 'boolean') return ''
+  return ` ${form ?? json.enum?.join('|') ?? 'NUMBER'}${isList(name) ? '…' : ''}`
 }

@@ -2,6 +2,21 @@
 // In a clone the sources run as they are; a packed package holds the bundle alone (Node strips no types under node_modules).
 import { existsSync } from 'node:fs'
 
+const OLDEST = 24
 const sources = new URL('./tars-admission.ts', import.meta.url)
 const bundle = new URL('../../dist/tars-admission.js', import.meta.url)
-await import(existsSync(sources) ? sources.href : bundle.href)
+const program = [sources, bundle].find((each) => existsSync(each))
+
+const [major] = process.versions.node.split('.')
+if (Number(major) < OLDEST) {
+  fail(`needs Node ${OLDEST} or later, this is ${process.versions.node}; npx takes the one that came with the package`)
+} else if (program === undefined) {
+  fail('was packed without its bundle: "npm run build" goes before "npm pack"')
+} else {
+  await import(program.href)
+}
+
+function fail(why) {
+  process.stderr.write(`tars-admission: ${why}\n`)
+  process.exitCode = 1
+}

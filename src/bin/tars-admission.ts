@@ -1,22 +1,30 @@
 import { writeSync } from 'node:fs'
-import type { Stop } from '../commands/command.ts'
+import type { Stop, World } from '../commands/command.ts'
 import { run } from '../commands/run.ts'
 
-/** A fault that nobody caught leaves an unknown state behind, so the process ends as on a signal, but as failed. */
-const stopped = new Promise<Stop>((stop) => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop({ why: signal, code: 0 }))
+/** A second signal ends the process at once: the first one is listened to once. */
+function untilStopped(): Promise<Stop> {
+  const { promise, resolve } = Promise.withResolvers<Stop>()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve({ why: signal, code: 0 }))
   for (const fault of ['unhandledRejection', 'uncaughtException'] as const) {
     process.on(fault, (error: unknown) => {
       writeSync(2, `tars-admission: ${fault}: ${error instanceof Error ? error.stack : String(error)}\n`)
-      stop({ why: fault, code: 1 })
+      resolve({ why: fault, code: 1 }) // an unknown state is left behind
     })
   }
-})
-
-const world = {
-  env: process.env,
-  out: (text: string) => void process.stdout.write(text),
-  err: (text: string) => void process.stderr.write(text),
-  stopped,
+  return promise
 }
-process.exitCode = await run(process.argv.slice(2), world)
+
+let stopped: Promise<Stop> | undefined
+const world: World = {
+  env: process.env,
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  get stopped() {
+    stopped ??= untilStopped()
+    return stopped
+  },
+}
+process.stdout.on('error', () => process.exit(1)) // whoever read it has gone, as `| head` does
+const code = await run(process.argv.slice(2), world)
+process.stdout.write('', (gone) => process.exit(gone ? 1 : code)) // nobody waits for what is still under way

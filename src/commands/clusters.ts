@@ -1,9 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { kinds } from '../../webhooks/index.ts'
-import { MemoryCluster } from '../cluster/memory.ts'
-import type { Admit } from '../cluster/memory-admission.ts'
-import type { Cluster, Stored } from '../cluster/port.ts'
-import { objectsIn } from './objects.ts'
+import type { Admit } from '../cluster/memory/admission.ts'
+import { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
+import type { Cluster } from '../cluster/port.ts'
 
 const LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
 const chance = {
@@ -15,12 +14,6 @@ const chance = {
 export function memoryCluster(admit?: Admit): MemoryCluster {
   const definitions = kinds.map(({ resource }) => resource)
   return new MemoryCluster({ definitions, clock: { now: () => new Date() }, chance, ...(admit && { admit }) })
-}
-
-/** Objects of files, as they are to be kept: what is namespaced and says no namespace is in `namespace`. */
-export async function seedsIn(paths: readonly string[], namespace: string): Promise<readonly Stored[]> {
-  const written = await objectsIn(paths)
-  return written.map(({ object }) => ({ ...object, metadata: { namespace, ...object.metadata } }))
 }
 
 /** The in-memory cluster as a process holds it: it is its own cache. */

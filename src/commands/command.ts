@@ -5,7 +5,7 @@ export interface World {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Told once, when the process is to end. */
+  /** Told once, when the process is to end. Who does not ask is ended as any process is. */
   readonly stopped: Promise<Stop>
 }
 export interface Stop {
@@ -17,8 +17,10 @@ export interface Stop {
 export type ExitCode = 0 | 1 | 2 | 3
 
 export interface Command {
-  readonly doc: string
   readonly settings: readonly Name[]
+  /** Defaults that are its own. */
   readonly usual?: Partial<Config>
+  /** What a setting means to it, where that is not what it means to the others. */
+  readonly says?: Partial<Record<Name, string>>
   readonly run: (config: Config, world: World) => Promise<ExitCode>
 }

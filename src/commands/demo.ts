@@ -1,28 +1,40 @@
+import { existsSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Command } from './command.ts'
 import { type Ready, SERVING } from './serve.ts'
 import { runWebhook } from './webhook.ts'
 
-const SAMPLES = 'manifests/samples'
+/** Beside dist in a packed package, two floors up from here in a clone. */
+const SAMPLES = ['../manifests/samples', '../../manifests/samples']
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find(existsSync)
 
 export const demo: Command = {
-  doc: 'serves reviews on an embedded cluster that holds the samples, and says what to try',
   settings: SERVING,
-  usual: { cluster: 'memory', host: '127.0.0.1', seed: [`${SAMPLES}/good`] },
-  run: (config, world) => runWebhook(config, world, (ready) => world.err(whatToTry(ready))),
+  usual: { host: '127.0.0.1', logLevel: 'warn', seed: SAMPLES === undefined ? [] : [fromHere(`${SAMPLES}/good`)] },
+  run: (config, world) =>
+    runWebhook({ ...config, cluster: 'memory' }, world, (ready) => world.err(whatToTry(ready, config.seed))),
 }
 
-function whatToTry({ address, health, metrics, ca }: Ready): string {
-  const review = `npx --no-install tars-admission review --server ${address} --ca ${ca} -f ${SAMPLES}`
+function whatToTry({ address, health, metrics, ca }: Ready, seed: readonly string[]): string {
+  const review = `npx --no-install tars-admission review --server ${address} --ca ${ca} -f ${fromHere(SAMPLES ?? 'FOLDER')}`
   return `
-tars-admission answers reviews at ${address}, on an embedded cluster that holds ${SAMPLES}/good.
+tars-admission answers reviews at ${address}, on an embedded cluster that holds ${seed.join(', ') || 'nothing'}.
 In another terminal:
 
   ${review}/good/ttemplates.yaml
   ${review}/bad/ttemplate-without-parent.yaml   # refused, exit code 1
 
-  curl ${health}/readyz?verbose
-  curl ${metrics}/metrics
+  curl '${health}/readyz?verbose'
+  curl '${metrics}/metrics'
 
 Ctrl-C ends it.
 `
+}
+
+/** As a person would type it. */
+function fromHere(path: string): string {
+  const short = relative(process.cwd(), path)
+  return short.startsWith('..') ? path : short
 }

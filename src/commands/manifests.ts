@@ -1,16 +1,17 @@
-import { readFile } from 'node:fs/promises'
+import { certificatesIn } from '../../certs/pem.ts'
 import { kinds } from '../../webhooks/index.ts'
 import type { Config } from '../config.ts'
 import { Fault } from '../faults.ts'
 import { manifestsOf } from '../print/manifests.ts'
-import { yamlOf } from '../print/objects.ts'
+import { yamlOf } from '../print/yaml.ts'
 import type { Command } from './command.ts'
+import { contentOf } from './files.ts'
 
 export const manifests: Command = {
-  doc: 'prints what to install, for kubectl apply -f -',
-  settings: ['set', 'webhookUrl', 'ca', 'namespace', 'image', 'kubeVersion'],
+  settings: ['set', 'namespace', 'image', 'webhookUrl', 'ca', 'kubeVersion'],
+  says: { ca: 'certificate to trust, printed as caBundle; else the running webhook writes its own' },
   async run(config, { out }) {
-    const ca = config.ca === undefined ? undefined : await contentOf(config.ca)
+    const ca = config.ca === undefined ? undefined : await bundleIn(config.ca)
     out(yamlOf(manifestsOf(kinds, { ...config, ca, kubeMinor: minorOf(config) })))
     return 0
   },
@@ -20,10 +21,9 @@ export function minorOf({ kubeVersion }: Config): number {
   return Number(kubeVersion.split('.')[1])
 }
 
-async function contentOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (cause) {
-    throw new Fault('FILE_UNREADABLE', `${file} cannot be read`, { cause })
-  }
+/** The certificates alone: a key that stands in the same file must not travel into a manifest. */
+async function bundleIn(file: string): Promise<string> {
+  const certificates = certificatesIn(await contentOf(file))
+  if (certificates.length === 0) throw new Fault('FILE_UNREADABLE', `${file} holds no certificate in PEM`)
+  return `${certificates.join('\n')}\n`
 }

@@ -1,20 +1,21 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { type Document, isCollection, LineCounter, parseAllDocuments } from 'yaml'
 import type { Stored } from '../cluster/port.ts'
-import { Fault } from '../faults.ts'
-import { isTree } from '../schema.ts'
+import { isStored } from '../cluster/stored.ts'
+import { isTree, type Tree } from '../schema.ts'
+import { contentOf, unreadable } from './files.ts'
+import { faultAt, type Page, pagesIn, type Remark, type Steps } from './pages.ts'
 
 /** One object of a file, and where in it each of its fields stands. */
 export interface Written {
   readonly file: string
-  readonly object: Stored & Identified
+  readonly object: Manifest
   readonly lineOf: (path: string) => number
+  /** On the text of the whole document, with its first object. */
+  readonly remarks: readonly Remark[]
 }
-interface Identified {
-  readonly apiVersion: string
-  readonly kind: string
-}
+/** The name may still be missing, or be wrong: the API server, or what stands for it, says so. */
+export type Manifest = Tree & { readonly apiVersion: string; readonly kind: string; readonly metadata: Tree }
 
 const ENDINGS = ['.yaml', '.yml', '.json']
 
@@ -22,6 +23,22 @@ const ENDINGS = ['.yaml', '.yml', '.json']
 export async function objectsIn(paths: readonly string[]): Promise<readonly Written[]> {
   const files = (await Promise.all(paths.map(filesIn))).flat()
   return (await Promise.all(files.map(writtenIn))).flat()
+}
+
+/** Objects that are there already; what says no namespace is in `namespace`. */
+export async function storedIn(paths: readonly string[], namespace: string): Promise<readonly Stored[]> {
+  const written = await objectsIn(paths)
+  return written.map(({ object, file, lineOf }) => {
+    const placed = placedIn(namespace, object)
+    if (!isStored(placed))
+      throw faultAt(file, lineOf('metadata'), 'an object that is there already has a metadata.name')
+    return placed
+  })
+}
+
+/** An empty namespace is none, as for kubectl. */
+export function placedIn(namespace: string, object: Manifest): Manifest {
+  return { ...object, metadata: { ...object.metadata, namespace: object.metadata.namespace || namespace } }
 }
 
 async function filesIn(path: string): Promise<readonly string[]> {
@@ -33,85 +50,52 @@ async function filesIn(path: string): Promise<readonly string[]> {
       .sort()
       .map((name) => join(path, name))
   } catch (cause) {
-    throw new Fault('FILE_UNREADABLE', `${path} cannot be read`, { cause })
+    throw unreadable(path, cause)
   }
 }
 
 async function writtenIn(file: string): Promise<readonly Written[]> {
-  const lines = new LineCounter()
-  const text = await contentOf(file)
-  return parseAllDocuments(text, { lineCounter: lines }).flatMap((document) => {
-    if (document.errors[0] !== undefined)
-      throw unreadable(file, lineAt(lines, document.errors[0].pos[0]), document.errors[0].code)
-    return itemsOf(document).map((item) => writtenAt(file, document, lines, item))
-  })
-}
-
-async function contentOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (cause) {
-    throw new Fault('FILE_UNREADABLE', `${file} cannot be read`, { cause })
-  }
-}
-
-interface Item {
-  readonly at: readonly (string | number)[]
-  readonly value: unknown
-}
-
-/** The items of a List stand for themselves; a document of comments alone is none. */
-function itemsOf(document: Document.Parsed): readonly Item[] {
-  const value: unknown = document.toJS()
-  if (value === null || value === undefined) return []
-  if (isTree(value) && value.kind === 'List' && Array.isArray(value.items)) {
-    return value.items.map((item: unknown, index) => ({ at: ['items', index], value: item }))
-  }
-  return [{ at: [], value }]
-}
-
-function writtenAt(file: string, document: Document.Parsed, lines: LineCounter, { at, value }: Item): Written {
-  const lineOf = (path: string) => lineOfNode(document, lines, [...at, ...stepsOf(path)])
-  if (!isObject(value)) throw unreadable(file, lineOf(''), 'no object: apiVersion, kind and metadata are needed')
-  return { file, object: value, lineOf }
-}
-
-/** The name may still be missing (generateName); the API server, or what stands for it, says so. */
-function isObject(value: unknown): value is Stored & Identified {
-  return (
-    isTree(value) && typeof value.apiVersion === 'string' && typeof value.kind === 'string' && isTree(value.metadata)
+  return pagesIn(file, await contentOf(file)).flatMap((page) =>
+    itemsOf(page).map((item) => writtenAt(file, item, page)),
   )
 }
 
-/** Of a field that is not there, the nearest one around it. */
-function lineOfNode(document: Document.Parsed, lines: LineCounter, steps: readonly (string | number)[]): number {
-  for (let many = steps.length; many > 0; many -= 1) {
-    const start = startOf(document, steps.slice(0, many))
-    if (start !== undefined) return lineAt(lines, start)
-  }
-  return lineAt(lines, document.contents?.range[0] ?? 0)
+interface Item {
+  readonly at: Steps
+  readonly value: unknown
 }
 
-/** Where its key stands: a value may begin lines below. */
-function startOf(document: Document.Parsed, steps: readonly (string | number)[]): number | undefined {
-  const holder = steps.length === 1 ? document.contents : document.getIn(steps.slice(0, -1), true)
-  if (!isCollection(holder)) return undefined
-  const key = steps.at(-1)
-  const pair = holder.items.find((item) => isTree(item) && isTree(item.key) && item.key.value === key)
-  const node: unknown = isTree(pair) ? pair.key : holder.get(key, true)
-  return isTree(node) && Array.isArray(node.range) ? Number(node.range[0]) : undefined
+/** The items of a list stand for themselves, whatever it is called; a document of comments alone is none. */
+function itemsOf({ value }: Page): readonly Item[] {
+  if (value === null || value === undefined) return []
+  if (!isTree(value) || !Array.isArray(value.items)) return [{ at: [], value }]
+  return value.items.map((item: unknown, index) => ({ at: ['items', index], value: item }))
 }
 
-const lineAt = (lines: LineCounter, offset: number) => lines.linePos(offset).line
+function writtenAt(file: string, { at, value }: Item, { lineOf, remarks }: Page): Written {
+  if (!isManifest(value)) throw faultAt(file, lineOf(at), `no object: ${lackIn(value)}`)
+  const isFirst = at.length === 0 || at.at(-1) === 0
+  return { file, object: value, lineOf: (path) => lineOf([...at, ...stepsOf(path)]), remarks: isFirst ? remarks : [] }
+}
 
 /** `spec.ports[0].name` and `metadata.labels[tars.io/Parent]`, as findings and the API server write paths. */
-function stepsOf(path: string): readonly (string | number)[] {
+function stepsOf(path: string): Steps {
   return [...path.matchAll(/\[([^\]]*)\]|[^.[\]]+/g)].map(([whole, inside]) => {
     if (inside === undefined) return whole
     return /^\d+$/.test(inside) ? Number(inside) : inside
   })
 }
 
-function unreadable(file: string, line: number, why: string): Fault {
-  return new Fault('FILE_UNREADABLE', `${file}:${line}: ${why}`)
+function isManifest(value: unknown): value is Manifest {
+  return isTree(value) && MUST.every(({ name, is }) => is(value[name]))
 }
+function lackIn(value: unknown): string {
+  if (!isTree(value)) return `an object has fields, among them ${MUST.map(({ name }) => name).join(', ')}`
+  return `${MUST.flatMap(({ name, is }) => (is(value[name]) ? [] : [name])).join(', ')} missing`
+}
+const isText = (value: unknown) => typeof value === 'string'
+const MUST = [
+  { name: 'apiVersion', is: isText },
+  { name: 'kind', is: isText },
+  { name: 'metadata', is: isTree },
+] as const

@@ -1,23 +1,23 @@
 import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import type { Response } from '../admission/response.ts'
-import type { Call } from '../cluster/registered-webhooks.ts'
+import type { Call } from '../cluster/memory/registered-webhooks.ts'
 import { Fault } from '../faults.ts'
 import { isTree } from '../schema.ts'
 
 /** A server that is asked over the network, as an API server asks it. */
 export function remoteWebhook(server: string, ca: string | undefined): Call {
   return async ({ path, timeoutSeconds }, review) => {
-    const url = new URL(`${path}?timeout=${timeoutSeconds}s`, server)
-    const { code, body } = await post(url, JSON.stringify(review), { ca, timeoutMs: timeoutSeconds * 1_000 })
+    const url = new URL(`${server.replace(/\/$/, '')}${path}?timeout=${timeoutSeconds}s`)
+    const { code, body } = await post(url, JSON.stringify(review), { ca, timeoutSeconds })
     const answered: unknown = code === 200 ? parsed(body) : undefined
-    if (isTree(answered) && isResponse(answered.response)) return answered.response
-    throw new Fault('CLUSTER_UNREACHABLE', `${url.origin} answered with HTTP ${code} and no review`)
+    if (isTree(answered) && isResponse(answered.response, review.request.uid)) return answered.response
+    throw unanswered(`${url.origin}${url.pathname} gave no answer to the review, but HTTP ${code}`)
   }
 }
 
-function isResponse(value: unknown): value is Response {
-  return isTree(value) && typeof value.uid === 'string' && typeof value.allowed === 'boolean'
+function isResponse(value: unknown, uid: string): value is Response {
+  return isTree(value) && value.uid === uid && typeof value.allowed === 'boolean'
 }
 
 function parsed(body: string): unknown {
@@ -30,14 +30,14 @@ function parsed(body: string): unknown {
 
 interface Reach {
   readonly ca: string | undefined
-  readonly timeoutMs: number
+  readonly timeoutSeconds: number
 }
 
-async function post(url: URL, body: string, { ca, timeoutMs }: Reach) {
+async function post(url: URL, body: string, { ca, timeoutSeconds }: Reach) {
   const { promise, resolve, reject } = Promise.withResolvers<{ code: number; body: string }>()
   const headers = { 'content-type': 'application/json', accept: 'application/json' }
-  const options = { method: 'POST', headers, signal: AbortSignal.timeout(timeoutMs), ...(ca !== undefined && { ca }) }
-  request(url, options, (response) => {
+  const signal = AbortSignal.timeout(timeoutSeconds * 1_000)
+  request(url, { method: 'POST', headers, signal, ...(ca !== undefined && { ca }) }, (response) => {
     text(response).then((said) => resolve({ code: response.statusCode ?? 0, body: said }), reject)
   })
     .on('error', reject)
@@ -45,10 +45,27 @@ async function post(url: URL, body: string, { ca, timeoutMs }: Reach) {
   try {
     return await promise
   } catch (cause) {
-    throw new Fault('CLUSTER_UNREACHABLE', `${url.origin} could not be asked: ${whyOf(cause)}`, { cause })
+    const why = signal.aborted ? `no answer within ${timeoutSeconds} s` : whyOf(cause)
+    throw unanswered(`${url.origin} could not be asked: ${why}`, cause)
   }
 }
 
+function unanswered(message: string, cause?: unknown): Fault {
+  return new Fault('CLUSTER_UNREACHABLE', message, { cause })
+}
+
+/** What TLS has against a certificate is not what a person would do about it. */
+const TRUST = 'its certificate is not signed by the CA of --ca'
+const WHY: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nobody listens there',
+  DEPTH_ZERO_SELF_SIGNED_CERT: TRUST,
+  SELF_SIGNED_CERT_IN_CHAIN: TRUST,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: TRUST,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: TRUST,
+  CERT_SIGNATURE_FAILURE: TRUST,
+}
+
 function whyOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return WHY[code] ?? (cause instanceof Error ? cause.message : String(cause))
 }

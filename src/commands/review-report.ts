@@ -15,36 +15,34 @@ export function asText(outcomes: readonly Outcome[]): string {
 }
 
 function linesOf(outcome: Outcome): readonly string[] {
-  const { known, warnings } = outcome
-  const notes = known ? [] : [`note: no rules for ${kindOf(outcome)}, taken as it is`]
-  const said = [...notes, ...warnings.map((warning) => `warning: ${warning}`)]
-  return [...said.map((words) => `${placeOf(outcome, '')}: ${words}`), ...faultsOf(outcome).map(lineOf)]
+  const { file } = outcome.written
+  const found = [...notesOn(outcome), ...warningsOf(outcome), ...findingsOf(outcome)]
+  return found.map(({ line, path, message }) => [`${file}:${line}`, path, message].filter(Boolean).join(': '))
 }
 
-interface Line {
-  readonly place: string
+function notesOn({ written: { object, lineOf }, known }: Outcome): readonly Found[] {
+  const message = `note: there are no rules for ${object.kind} ${object.apiVersion}, it is taken as it is`
+  return known ? [] : [{ line: lineOf(''), path: '', message }]
+}
+
+/** Of the text and of admission. */
+function warningsOf({ written: { remarks, lineOf }, warnings }: Outcome): readonly Found[] {
+  const all = [...remarks, ...warnings.map((message) => ({ line: lineOf(''), message }))]
+  return all.map(({ line, message }) => ({ line, path: '', message: `warning: ${message}` }))
+}
+
+interface Found {
+  readonly line: number
   readonly path: string
   readonly message: string
 }
 
 /** A refusal without causes is about the object as a whole. */
-function faultsOf(outcome: Outcome): readonly Line[] {
-  if (outcome.status === undefined) return []
-  const { message, details } = outcome.status
-  const causes = details?.causes ?? []
-  if (causes.length === 0) return [{ place: placeOf(outcome, ''), path: '', message }]
-  return causes.map(({ field, message: words }) => ({ place: placeOf(outcome, field), path: field, message: words }))
-}
-
-function lineOf({ place, path, message }: Line): string {
-  return [place, path, message].filter(Boolean).join(': ')
-}
-
-function placeOf({ written: { file, lineOf: lineIn } }: Outcome, path: string): string {
-  return `${file}:${lineIn(path)}`
-}
-function kindOf({ written: { object } }: Outcome): string {
-  return `${object.kind} ${object.apiVersion}`
+function findingsOf({ status, written: { lineOf } }: Outcome): readonly Found[] {
+  if (status === undefined) return []
+  const causes = status.details?.causes ?? []
+  if (causes.length === 0) return [{ line: lineOf(''), path: '', message: status.message }]
+  return causes.map(({ field, message }) => ({ line: lineOf(field), path: field, message }))
 }
 
 function summaryOf(outcomes: readonly Outcome[]): string {
@@ -55,20 +53,22 @@ function summaryOf(outcomes: readonly Outcome[]): string {
 }
 
 export function asJson(outcomes: readonly Outcome[]): string {
-  const objects = outcomes.map((outcome) => ({
-    file: outcome.written.file,
-    line: outcome.written.lineOf(''),
-    apiVersion: outcome.written.object.apiVersion,
-    kind: outcome.written.object.kind,
-    name: outcome.written.object.metadata.name,
-    result: outcome.result,
-    ...(outcome.status && { code: outcome.status.code, reason: outcome.status.reason }),
-    findings: faultsOf(outcome).map(({ place, path, message }) => ({
-      line: Number(place.split(':').at(-1)),
-      path,
-      message,
-    })),
-    warnings: outcome.warnings,
-  }))
-  return `${JSON.stringify({ objects }, null, 2)}\n`
+  return `${JSON.stringify({ objects: outcomes.map(plain) }, null, 2)}\n`
+}
+
+function plain(outcome: Outcome) {
+  const { written, result, status, warnings, known } = outcome
+  const { apiVersion, kind, metadata } = written.object
+  return {
+    file: written.file,
+    line: written.lineOf(''),
+    apiVersion,
+    kind,
+    name: metadata.name,
+    known,
+    result,
+    ...(status && { code: status.code, reason: status.reason }),
+    findings: findingsOf(outcome),
+    warnings: [...written.remarks.map(({ message }) => message), ...warnings],
+  }
 }

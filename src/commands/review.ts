@@ -1,30 +1,39 @@
-import { readFile } from 'node:fs/promises'
 import { kinds } from '../../webhooks/index.ts'
 import { answerer } from '../answer.ts'
-import type { MemoryCluster } from '../cluster/memory.ts'
-import { type Gvr, Refused } from '../cluster/port.ts'
-import { type Call, inProcess, registeredWebhooks } from '../cluster/registered-webhooks.ts'
+import { systemClock } from '../clock.ts'
+import type { Admit } from '../cluster/memory/admission.ts'
+import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
+import { type Call, inProcess, registeredWebhooks } from '../cluster/memory/registered-webhooks.ts'
+import { type Gvr, Refused, type Stored } from '../cluster/port.ts'
+import { isStored } from '../cluster/stored.ts'
 import { type Config, UsageError } from '../config.ts'
 import { Fault } from '../faults.ts'
+import type { Kind } from '../kind.ts'
 import type { Status } from '../kube/status.ts'
-import { memoryCluster, seedsIn } from './clusters.ts'
+import { bring, take } from './bring.ts'
+import { memoryCluster } from './clusters.ts'
 import type { Command, ExitCode } from './command.ts'
+import { contentOf } from './files.ts'
 import { identitiesOf } from './identities.ts'
-import { objectsIn, type Written } from './objects.ts'
+import { type Manifest, objectsIn, placedIn, storedIn, type Written } from './objects.ts'
 import { remoteWebhook } from './remote-webhook.ts'
 import { asJson, asText, type Outcome } from './review-report.ts'
 
 export const review: Command = {
-  doc: 'says what admission would say of files, in order, as kubectl apply would bring them',
   settings: [
-    ...(['file', 'old', 'operation', 'user', 'group', 'seed', 'server', 'ca', 'namespace', 'profile'] as const),
+    ...(['file', 'operation', 'old', 'seed', 'user', 'group', 'namespace', 'server', 'ca', 'profile'] as const),
     ...(['controllers', 'output'] as const),
   ],
   usual: { namespace: 'default' },
+  says: {
+    namespace: 'of objects that name none',
+    seed: 'objects that are there already',
+  },
   async run(config, { out }) {
     if (config.file.length === 0) throw new UsageError('name what to review: -f FILE|DIR')
     const written = await objectsIn(config.file)
-    const cluster = await embeddedCluster(config)
+    if (written.length === 0) throw new UsageError(`there is no object in ${config.file.join(', ')}`)
+    const cluster = await embeddedCluster(config, written)
     const outcomes: Outcome[] = []
     for (const each of written) outcomes.push(await outcomeOf(each, cluster, config))
     out(config.output === 'json' ? asJson(outcomes) : asText(outcomes))
@@ -32,77 +41,71 @@ export const review: Command = {
   },
 }
 
-/** Holds the seeds and what `--old` says was there before; asks our own code, or the server that is named. */
-async function embeddedCluster(config: Config): Promise<MemoryCluster> {
-  const { seed, old, namespace } = config
-  const ca = config.ca === undefined ? undefined : await readFile(config.ca, 'utf8').catch(unreadable(config.ca))
+/** Holds what is there before the first of the files comes; asks our own code, or the server that is named. */
+async function embeddedCluster(config: Config, written: readonly Written[]): Promise<MemoryCluster> {
   const cluster: MemoryCluster = memoryCluster((phase, sent) => admit(phase, sent))
-  const call = config.server === undefined ? ownCode(cluster, config) : remoteWebhook(config.server, ca)
+  const call = config.server === undefined ? ownCode(cluster, config) : await remoteCode(config.server, config.ca)
   const admit = registeredWebhooks(kinds, call)
-  cluster.seed(await seedsIn(old === undefined ? seed : [...seed, old], namespace))
+  const doomed = config.operation === 'DELETE' ? await bornOf(written, config, admit) : []
+  cluster.seed([...doomed, ...(await storedIn(before(config), config.namespace))])
   return cluster
 }
 
-function unreadable(file: string) {
-  return (cause: unknown): never => {
-    throw new Fault('FILE_UNREADABLE', `${file} cannot be read`, { cause })
-  }
+const before = ({ seed, old }: Config) => (old === undefined ? seed : [...seed, old])
+
+/** What is to be deleted has to be there, and as admission would have left it; a seed may know better. */
+async function bornOf(written: readonly Written[], { namespace }: Config, admit: Admit): Promise<readonly Stored[]> {
+  const cradle = memoryCluster(async (phase, sent) => (phase === 'mutate' ? admit(phase, sent) : undefined))
+  const objects = written.map(({ object }) => placedIn(namespace, object)).filter((object) => isStored(object))
+  return Promise.all(
+    objects.map(async (object) => {
+      const of = resourceOf(object)
+      return of === undefined ? object : cradle.create(of, object).catch(() => object) // its deletion is what is judged
+    }),
+  )
+}
+
+async function remoteCode(server: string, ca: string | undefined): Promise<Call> {
+  return remoteWebhook(server, ca === undefined ? undefined : await contentOf(ca))
 }
 
 function ownCode(cluster: MemoryCluster, { profile, controllers }: Config): Call {
   const readers = { cached: cluster, live: cluster }
   const answer = answerer({ kinds, readers, profile, enforce: 'refuse', identities: identitiesOf({ controllers }) })
-  return inProcess(answer, { now: () => new Date(), tick: () => performance.now() })
+  return inProcess(answer, systemClock)
 }
 
 async function outcomeOf(written: Written, cluster: MemoryCluster, config: Config): Promise<Outcome> {
   const warnings: string[] = []
-  const about = { written, warnings, known: kindOf(written) !== undefined }
+  const of = resourceOf(written.object)
+  const about = { written, warnings, known: of !== undefined }
+  const bringing = bringingOf(written, config, (warning) => warnings.push(warning))
   try {
-    await bring(written, cluster, config, (warning) => warnings.push(warning))
+    await (of === undefined ? take(cluster, bringing) : bring(cluster, { ...bringing, of }))
     return { ...about, result: 'admitted' }
   } catch (error) {
     if (!(error instanceof Refused || error instanceof Fault)) throw error
-    const status = statusOf(error)
+    const status = statusOf(error, config)
     return { ...about, result: status.code >= 500 ? 'unknown' : 'refused', status }
   }
 }
 
-function statusOf(error: Refused | Fault): Status {
-  if (error instanceof Refused) return error.status
-  return { code: error.retry ? 503 : error.status, reason: error.code, message: error.message }
-}
-
-function bring({ object }: Written, cluster: MemoryCluster, config: Config, warn: (warning: string) => void) {
-  const { operation, user, group: groups, namespace } = config
-  const of = kindOf({ object }) ?? foreign(object)
-  const placed = { ...object, metadata: { namespace, ...object.metadata } }
+function bringingOf({ object }: Written, config: Config, warn: (warning: string) => void) {
+  const { namespace, operation, user, group: groups } = config
   const options = { user, ...(groups.length > 0 && { groups }), fieldValidation: 'Strict', warn } as const
-  const ref = { namespace: placed.metadata.namespace ?? '', name: object.metadata.name }
-  switch (operation) {
-    case 'apply':
-      return object.metadata.name === undefined
-        ? cluster.create(of, placed, options)
-        : cluster.apply(of, placed, options)
-    case 'CREATE':
-      return cluster.create(of, placed, options)
-    case 'UPDATE':
-      return cluster.replace(of, placed, options)
-    case 'DELETE':
-      return cluster.remove(of, ref, options)
-  }
+  return { object: placedIn(namespace, object), operation, options }
 }
 
-function kindOf({ object }: Pick<Written, 'object'>): Gvr | undefined {
-  return kinds.find(({ resource: { group, version, kind } }) => `${group}/${version} ${kind}` === nameOf(object))
-    ?.resource
+function resourceOf({ apiVersion, kind }: Manifest): Gvr | undefined {
+  const isOf = ({ resource: { group, version, kind: name } }: Kind) =>
+    [group, version].filter(Boolean).join('/') === apiVersion && name === kind
+  return kinds.find(isOf)?.resource
 }
-const nameOf = ({ apiVersion, kind }: Written['object']) => `${apiVersion} ${kind}`
 
-/** A kind that nobody here has rules for; it may still be what others refer to. */
-function foreign({ apiVersion, kind }: Written['object']): Gvr {
-  const [version = '', group = ''] = apiVersion.split('/').reverse()
-  return { group, version, kind, plural: `${kind.toLowerCase()}s`, scope: 'Namespaced' }
+function statusOf(error: Refused | Fault, { operation }: Config): Status {
+  if (error instanceof Refused) return error.status
+  const remedy = error.code === 'GONE' && operation === 'UPDATE' ? '; --old or --seed says how it was before' : ''
+  return { code: error.status, reason: error.code, message: error.message + remedy }
 }
 
 /** What could not be said weighs more than what was refused: the run as a whole has no answer. */

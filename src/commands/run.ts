@@ -1,16 +1,34 @@
-import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
-import { type Config, configFrom, helpOn, UsageError } from '../config.ts'
+import { type Config, configFrom, ENV_PREFIX, helpOn, UsageError } from '../config.ts'
 import { Fault } from '../faults.ts'
 import type { Command, ExitCode, World } from './command.ts'
 
-/** Loaded when asked for: a webhook that starts does not wait for what only a review needs. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  webhook: async () => (await import('./webhook.ts')).webhook,
-  demo: async () => (await import('./demo.ts')).demo,
-  review: async () => (await import('./review.ts')).review,
-  manifests: async () => (await import('./manifests.ts')).manifests,
-  'config print': async () => (await import('./config-print.ts')).configPrint,
+interface Entry {
+  readonly doc: string
+  /** Loaded when asked for: a webhook that starts does not wait for what only a review needs. */
+  readonly load: () => Promise<Command>
+}
+
+const COMMANDS: Readonly<Record<string, Entry>> = {
+  webhook: {
+    doc: 'serves reviews to an API server, over TLS',
+    load: async () => (await import('./webhook.ts')).webhook,
+  },
+  demo: {
+    doc: 'serves reviews on an embedded cluster that holds the samples, and says what to try',
+    load: async () => (await import('./demo.ts')).demo,
+  },
+  review: {
+    doc: 'says what admission would say of objects in files, brought one after the other as by kubectl apply',
+    load: async () => (await import('./review.ts')).review,
+  },
+  manifests: {
+    doc: 'prints what to install, for kubectl apply -f -',
+    load: async () => (await import('./manifests.ts')).manifests,
+  },
+  'config print': {
+    doc: 'prints the effective configuration, in the form that --config reads',
+    load: async () => (await import('./config-print.ts')).configPrint,
+  },
 }
 
 export async function run(words: readonly string[], world: World): Promise<ExitCode> {
@@ -24,41 +42,48 @@ export async function run(words: readonly string[], world: World): Promise<ExitC
 
 async function dispatch(words: readonly string[], world: World): Promise<ExitCode> {
   const name = [2, 1].map((many) => words.slice(0, many).join(' ')).find((each) => Object.hasOwn(COMMANDS, each))
-  const load = name === undefined ? undefined : COMMANDS[name]
-  if (name === undefined || load === undefined) return overview(words, world)
-  const command = await load()
+  const entry = name === undefined ? undefined : COMMANDS[name]
+  if (name === undefined || entry === undefined) return overview(words, world)
+  const command = await entry.load()
   const args = words.slice(name.split(' ').length)
-  if (args.includes('--help')) return help(name, command, world)
-  return command.run(configOf(command, args, world), world)
+  if (args.some(asksForHelp)) return help(name, { ...entry, ...command }, world)
+  return command.run(await configOf(command, args, world), world)
 }
 
-function configOf({ settings, usual = {} }: Command, args: readonly string[], { env }: World): Config {
-  return configFrom({ args, env, names: settings, usual, readFile: settingsIn })
+const asksForHelp = (word: string) => word === '--help' || word === '-h'
+
+async function configOf(command: Command, args: readonly string[], { env }: World): Promise<Config> {
+  const { settings: names, usual = {} } = command
+  const namesFile = args.some((arg) => arg.startsWith('--config')) || env[`${ENV_PREFIX}CONFIG`] !== undefined
+  const readFile = namesFile ? (await import('./settings-file.ts')).settingsIn : () => undefined // YAML takes its time
+  return configFrom({ args, env, names, usual, readFile })
 }
 
-function settingsIn(path: string): unknown {
-  try {
-    return parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    throw new UsageError(`${path} cannot be read as YAML`, { cause })
-  }
-}
-
-async function overview([word = '--help']: readonly string[], { out }: World): Promise<ExitCode> {
-  if (word !== '--help') throw new UsageError(`there is no command "${word}"; --help names them`)
-  const commands = await Promise.all(
-    Object.entries(COMMANDS).map(async ([name, load]) => `  ${name.padEnd(14)} ${(await load()).doc}`),
-  )
-  out(
-    `usage: tars-admission COMMAND [FLAGS]\n\n${commands.join('\n')}\n\ntars-admission COMMAND --help names its flags\n`,
-  )
+function overview([word = '--help', ...more]: readonly string[], { out }: World): ExitCode {
+  if (!asksForHelp(word)) throw new UsageError(unknown([word, ...more]))
+  const commands = Object.entries(COMMANDS).map(([name, { doc }]) => `  ${name.padEnd(14)} ${doc}`)
+  out(`usage: tars-admission COMMAND [FLAGS]\n\n${commands.join('\n')}\n\n${MORE}\n`)
   return 0
 }
+const MORE = `tars-admission COMMAND --help names its flags.
+Exit codes: 0 done, 1 failed or refused, 2 wrong usage or a file that cannot be read, 3 could not say.`
 
-function help(name: string, { doc, settings, usual }: Command, { out }: World): ExitCode {
-  out(`usage: tars-admission ${name} [FLAGS]\n${doc}\n\n${helpOn(settings, usual)}\n`)
+function unknown(words: readonly string[]): string {
+  const [word = ''] = words
+  if (word.startsWith('-')) return `a command goes before ${word}; --help names the commands`
+  const longer = Object.keys(COMMANDS).filter((name) => name.startsWith(`${word} `))
+  const meant =
+    longer.length === 0 ? '--help names the commands' : `there is ${longer.map((name) => `"${name}"`).join(', ')}`
+  return `there is no command "${word}"; ${meant}`
+}
+
+function help(name: string, { doc, settings, usual, says }: Entry & Command, { out }: World): ExitCode {
+  const flags = helpOn({ names: settings, ...(usual && { usual }), ...(says && { says }) })
+  out(`usage: tars-admission ${name} [FLAGS]\n${doc}\n\n${flags}\n\n${SOURCES}\n`)
   return 0
 }
+const SOURCES = `… takes several: again, or separated by commas. Each may also stand in the environment (--log-level as
+${ENV_PREFIX}LOG_LEVEL) or in the file of --config (log-level); flags win over the environment, it over the file.`
 
 /** Our own sentences are for people; of any other error its stack says more. */
 function saying(error: unknown): string {
@@ -69,6 +94,6 @@ function saying(error: unknown): string {
 function codeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return 2
   if (!(error instanceof Fault)) return 1
-  if (error.code === 'FILE_UNREADABLE') return 2
+  if (error.code === 'FILE_UNREADABLE' || error.code === 'USAGE') return 2
   return error.retry ? 3 : 1
 }

@@ -1,18 +1,17 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type BundleKeeper, keepBundles } from '../../certs/ca-bundle.ts'
-import { wallClock } from '../../certs/clock.ts'
 import { filesSource } from '../../certs/files.ts'
 import { secretSource } from '../../certs/secret.ts'
 import { selfSource } from '../../certs/self.ts'
 import type { CertificateSource } from '../../certs/source.ts'
 import { kinds } from '../../webhooks/index.ts'
 import { answerer } from '../answer.ts'
+import { systemClock as clock } from '../clock.ts'
 import type { Cluster, ClusterWatcher, ClusterWriter } from '../cluster/port.ts'
-import type { Config, Name } from '../config.ts'
-import type { Clock } from '../http/clock.ts'
+import { type Config, type Name, UsageError } from '../config.ts'
 import { observer } from '../http/observer.ts'
 import { reviewServer, takeUp } from '../http/review-server.ts'
 import { type Check, healthServer, metricsServer } from '../http/side-servers.ts'
@@ -20,6 +19,7 @@ import { CERT_SECRET, CONFIGURATIONS, SERVICE } from '../print/objects.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { identitiesOf } from './identities.ts'
+import { listening } from './listening.ts'
 
 /** What is told of a webhook, whatever cluster it looks things up in. */
 export const SERVING: readonly Name[] = [
@@ -41,37 +41,49 @@ export interface Ready {
   readonly ca: string
 }
 
-/** A webhook that listens. */
+/** A webhook that listens, or is about to. */
 export interface Serving {
-  /** Its caches are filled, and where it manages the configurations, they trust it. */
+  /** Its caches are filled, and where it manages the configurations, they trust it. Rejected if it cannot serve. */
   readonly ready: Promise<Ready>
-  /** The reviews in flight are answered, and nothing is left open. */
+  /** The reviews in flight are answered, and nothing is left open. The cluster is whose it was. */
   stop(): Promise<void>
 }
 
 const LOG_EVERY = 100
 const CHECK_EVERY = 1_000
-const clock: Clock = { now: () => new Date(), tick: () => performance.now() }
 
-export async function serve(parts: ServingParts): Promise<Serving> {
-  const { config, cluster, metrics } = parts
-  const certDir = config.certDir ?? (await mkdtemp(join(tmpdir(), 'tars-admission-')))
+export function serve(parts: ServingParts): Serving {
+  const made = new AsyncDisposableStack()
+  return { ready: opened(parts, made), stop: () => made.disposeAsync() }
+}
+
+/** Health is served first: a webhook that waits for its certificate is alive, and says what it waits for. */
+async function opened(parts: ServingParts, made: AsyncDisposableStack): Promise<Ready> {
+  const { config, metrics } = parts
+  const { host } = config
+  const found: Found = {}
+  const checks = checksOf(parts, found)
+  const health = await listening(healthServer(checks), { host, port: config.healthPort, setting: 'healthPort' }, made)
+  const metricsAt = await listening(
+    metricsServer(metrics),
+    { host, port: config.metricsPort, setting: 'metricsPort' },
+    made,
+  )
+  const certDir = await certDirOf(config, made)
   const source = await sourceOf(parts, certDir)
-  const bundles = config.manageConfigurations ? bundlesOf(parts, source) : undefined
-  const checks = checksOf(cluster, source, bundles)
-  const servers = [await reviewsOf(parts, source), healthServer(checks), metricsServer(metrics)]
-  const ports = [config.port, config.healthPort, config.metricsPort]
-  const [address = '', health = '', metricsAt = ''] = await listenAll(servers, config.host, ports)
-  const ready = { address, health, metrics: metricsAt, ca: join(certDir, 'ca.crt') }
-  return {
-    ready: passed(checks).then(() => ready),
-    async stop() {
-      bundles?.stop()
-      source.stop()
-      await Promise.all(servers.map((server) => server.close()))
-      cluster.stop()
-    },
-  }
+  made.defer(() => source.stop())
+  found.source = source
+  if (config.manageConfigurations) found.bundles = made.adopt(bundlesOf(parts, source), (bundles) => bundles.stop())
+  const reviews = await reviewsOf(parts, source)
+  const address = await listening(reviews, { host, port: config.port, setting: 'port' }, made)
+  await passed(checks, made)
+  return { address, health, metrics: metricsAt, ca: join(certDir, 'ca.crt') }
+}
+
+/** What the checks ask about, as far as it has come about. */
+interface Found {
+  source?: CertificateSource
+  bundles?: BundleKeeper
 }
 
 async function reviewsOf(parts: ServingParts, source: CertificateSource): Promise<FastifyInstance> {
@@ -92,18 +104,33 @@ async function reviewsOf(parts: ServingParts, source: CertificateSource): Promis
   return app
 }
 
+/** A folder of our own, for the CA certificate alone, unless one is named. */
+async function certDirOf({ certs, certDir }: Config, made: AsyncDisposableStack): Promise<string> {
+  if (certDir !== undefined) return certDir
+  if (certs === 'files')
+    throw new UsageError('--certs files needs --cert-dir DIR, where tls.crt, tls.key and ca.crt are')
+  const folder = await mkdtemp(join(tmpdir(), 'tars-admission-'))
+  made.defer(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
 function sourceOf({ config, cluster, log }: ServingParts, certDir: string): Promise<CertificateSource> {
-  const { certs, namespace, webhookUrl } = config
-  const means = { secret: { namespace, name: CERT_SECRET }, cluster: portOf(cluster), clock: wallClock, log }
-  const hosts = [`${SERVICE}.${namespace}.svc`, new URL(webhookUrl ?? 'https://127.0.0.1').hostname]
+  const { certs, namespace } = config
+  const means = { secret: { namespace, name: CERT_SECRET }, cluster: portOf(cluster), clock, log }
   switch (certs) {
     case 'self':
-      return selfSource({ ...means, hosts, certDir })
+      return selfSource({ ...means, hosts: hostsOf(config), certDir })
     case 'files':
-      return filesSource(certDir, wallClock)
+      return filesSource(certDir, clock)
     case 'secret':
       return secretSource({ ...means, certDir })
   }
+}
+
+/** Whoever has no URL to be reached by is still asked on its own machine. */
+function hostsOf({ namespace, webhookUrl }: Config): readonly string[] {
+  const own = webhookUrl === undefined ? ['localhost', '127.0.0.1', '[::1]'] : [new URL(webhookUrl).hostname]
+  return [`${SERVICE}.${namespace}.svc`, ...own]
 }
 
 function bundlesOf({ config, cluster, log }: ServingParts, source: CertificateSource): BundleKeeper {
@@ -113,7 +140,7 @@ function bundlesOf({ config, cluster, log }: ServingParts, source: CertificateSo
     ours: { service: { namespace, name: SERVICE }, url },
     source,
     cluster: portOf(cluster),
-    clock: wallClock,
+    clock,
     log,
   })
 }
@@ -130,18 +157,22 @@ function portOf({ watcher, writer }: Cluster): ClusterWatcher & Pick<ClusterWrit
  * What held once holds: an old cache or an API server that is away must not take all replicas out at once (SV-11).
  * Only a certificate that has expired is of no use to anybody.
  */
-function checksOf(cluster: Cluster, source: CertificateSource, bundles: BundleKeeper | undefined): readonly Check[] {
-  const isServed = () => source.current().notAfter > clock.now()
+function checksOf({ config, cluster }: ServingParts, found: Found): readonly Check[] {
   const isSynced = once(() => cluster.states().every(({ synced }) => synced))
-  const isTrusted = once(() => bundles?.observed() ?? true)
+  const isTrusted = once(() => !config.manageConfigurations || found.bundles?.observed() === true)
   return [
-    { name: 'certificate', missing: () => (isServed() ? undefined : 'the served certificate has expired') },
+    { name: 'certificate', missing: () => unserved(found) },
     { name: 'caches', missing: () => (isSynced() ? undefined : 'not everything has been listed yet') },
     {
       name: 'caBundle',
       missing: () => (isTrusted() ? undefined : 'a webhook configuration does not trust our CA yet'),
     },
   ]
+}
+
+function unserved({ source }: Found): string | undefined {
+  if (source === undefined) return 'there is no serving certificate yet'
+  return source.current().notAfter > clock.now() ? undefined : 'the served certificate has expired'
 }
 
 function once(holds: () => boolean): () => boolean {
@@ -155,9 +186,10 @@ function once(holds: () => boolean): () => boolean {
 const ASKED_EVERY_MS = 20
 
 /** Asked again and again, since there are as many reasons to become ready as there are checks. */
-function passed(checks: readonly Check[]): Promise<void> {
+function passed(checks: readonly Check[], made: AsyncDisposableStack): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setInterval(ask, ASKED_EVERY_MS).unref()
+  made.defer(() => clearInterval(timer))
   function ask(): void {
     if (checks.some(({ missing }) => missing() !== undefined)) return
     clearInterval(timer)
@@ -165,9 +197,4 @@ function passed(checks: readonly Check[]): Promise<void> {
   }
   ask()
   return promise
-}
-
-async function listenAll(servers: readonly FastifyInstance[], host: string, ports: readonly number[]) {
-  const addresses = await Promise.all(servers.map((server, at) => server.listen({ host, port: ports[at] ?? 0 })))
-  return addresses
 }

@@ -1,45 +1,44 @@
 import { kinds } from '../../webhooks/index.ts'
-import type { Cluster } from '../cluster/port.ts'
+import type { Cluster, Stored } from '../cluster/port.ts'
 import type { Config } from '../config.ts'
 import { certSecret } from '../print/workloads.ts'
 import { type Log, logTo } from '../telemetry/log.ts'
 import { type Metrics, metricsOf } from '../telemetry/metrics.ts'
-import { asCluster, memoryCluster, seedsIn } from './clusters.ts'
+import { asCluster, memoryCluster } from './clusters.ts'
 import type { Command, ExitCode, World } from './command.ts'
 import { type Ready, SERVING, serve } from './serve.ts'
 
 export const webhook: Command = {
-  doc: 'serves reviews to an API server, over TLS',
   settings: ['cluster', 'kubeconfig', ...SERVING],
   run: (config, world) => runWebhook(config, world, () => undefined),
 }
 
 /** Serves until it is told to stop; `greet` hears of it when it is ready. */
 export async function runWebhook(config: Config, world: World, greet: (ready: Ready) => void): Promise<ExitCode> {
+  const { stopped } = world
   const log = logTo({ write: world.err }, config.logLevel)
   const metrics = metricsOf()
   metrics.collectProcess()
   const cluster = await clusterOf(config, metrics, log)
-  const serving = await Promise.race([serve({ config, cluster, metrics, log }), world.stopped])
-  if ('code' in serving) return ended(cluster, serving.code)
-  void serving.ready.then((ready) => {
+  const serving = serve({ config, cluster, metrics, log })
+  const announced = serving.ready.then((ready) => {
     world.out(`${JSON.stringify({ event: 'ready', ...ready })}\n`)
     greet(ready)
+    return stopped
   })
-  const { why, code } = await world.stopped
-  log.info({ signal: why }, 'stopping')
-  await serving.stop()
-  return code
-}
-
-function ended(cluster: Cluster, code: ExitCode): ExitCode {
-  cluster.stop()
-  return code
+  try {
+    const { why, code } = await Promise.race([stopped, announced])
+    log.info({ signal: why }, 'stopping')
+    return code
+  } finally {
+    await serving.stop()
+    cluster.stop()
+  }
 }
 
 async function clusterOf(config: Config, metrics: Metrics, log: Log): Promise<Cluster> {
   if (config.cluster === 'memory') return asCluster(await seededCluster(config))
-  const { kubeCluster } = await import('../cluster/kube-cluster.ts')
+  const { kubeCluster } = await import('../cluster/kube/kube-cluster.ts')
   const reads = kinds.flatMap((kind) => kind.reads)
   return kubeCluster({ kubeconfig: config.kubeconfig, reads, metrics, log })
 }
@@ -47,6 +46,11 @@ async function clusterOf(config: Config, metrics: Metrics, log: Log): Promise<Cl
 /** With the empty Secret of the manifests, so that certificates come about as in a real cluster. */
 async function seededCluster({ seed, namespace }: Config) {
   const memory = memoryCluster()
-  memory.seed([certSecret(namespace), ...(await seedsIn(seed, 'default'))])
+  memory.seed([certSecret(namespace), ...(await storedOf(seed))])
   return memory
+}
+
+/** Whoever has no seed does not wait until YAML is loaded. */
+async function storedOf(seed: Config['seed']): Promise<readonly Stored[]> {
+  return seed.length === 0 ? [] : (await import('./objects.ts')).storedIn(seed, 'default')
 }

@@ -1,8 +1,8 @@
 import type { Kind } from '../kind.ts'
 import { crds } from './crds.ts'
 import { manifestsOf, type Wanted } from './manifests.ts'
-import { yamlOf } from './objects.ts'
 import { rulesPage } from './rules-page.ts'
+import { yamlOf } from './yaml.ts'
 
 /** The files of the repository that are printed from the kinds, by path: a check holds the committed ones to them. */
 export function printedFiles(kinds: readonly Kind[], usual: Omit<Wanted, 'set'>): Readonly<Record<string, string>> {

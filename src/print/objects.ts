@@ -1,5 +1,3 @@
-import { stringify } from 'yaml'
-
 /** A manifest as it is printed: plain data, its keys in the order in which a person reads them. */
 export type Manifest = { readonly [key: string]: unknown }
 
@@ -11,10 +9,3 @@ export const CERT_SECRET = 'tars-webhook-certs'
 export const CONFIGURATIONS = { mutate: 'tars-admission-mutating', validate: 'tars-admission-validating' } as const
 
 export const LABELS = { 'app.kubernetes.io/name': PRODUCT, 'app.kubernetes.io/component': 'webhook' } as const
-
-/** The same objects give the same bytes (CT-5). */
-export function yamlOf(manifests: readonly Manifest[]): string {
-  return manifests
-    .map((manifest) => stringify(manifest, { lineWidth: 110, aliasDuplicateObjects: false }))
-    .join('---\n')
-}

@@ -10,7 +10,7 @@ interface Right {
 
 /** What the kinds look up, and the certificates' few named objects; nothing else, no wildcard (SC-2). */
 export function rbac(kinds: readonly Kind[], namespace: string): readonly Manifest[] {
-  const clusterWide = [...readsOf(kinds).map(rightTo), ...configurationRights()]
+  const clusterWide = [...readRights(kinds), ...configurationRights()]
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: named(IDENTITY, namespace) },
     role('ClusterRole', { name: IDENTITY, labels: LABELS }, clusterWide),
@@ -22,20 +22,23 @@ export function rbac(kinds: readonly Kind[], namespace: string): readonly Manife
 
 const named = (name: string, namespace: string) => ({ name, namespace, labels: LABELS })
 
-/** One entry for each resource, with all that any kind asks of it, in an order that does not depend on the kinds'. */
-function readsOf(kinds: readonly Kind[]): readonly Read[] {
-  const byName = new Map<string, Read>()
-  for (const read of kinds.flatMap(({ reads }) => reads)) {
-    const name = `${read.resource.group}/${read.resource.plural}`
-    if (read.kept !== undefined || !byName.has(name)) byName.set(name, read)
-  }
-  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, read]) => read)
+/** One right for each resource, with all that any kind asks of it, in an order that does not depend on the kinds'. */
+function readRights(kinds: readonly Kind[]): readonly Right[] {
+  const byName = Object.groupBy(
+    kinds.flatMap(({ reads }) => reads),
+    ({ resource: { group, plural } }) => `${group}/${plural}`,
+  )
+  const inOrder = Object.entries(byName).sort(([one], [other]) => (one < other ? -1 : 1))
+  return inOrder.flatMap(([, reads = []]) => rightTo(reads))
 }
 
-function rightTo({ resource, ...read }: Read): Right {
-  const verbs = read.kept === undefined ? read.asks : ['get', 'list', 'watch']
-  return { apiGroups: [resource.group], resources: [resource.plural], verbs }
+/** What is kept is listed and watched, and read live before a refusal rests on it (SV-7). */
+function rightTo(reads: readonly Read[]): readonly Right[] {
+  const asked = reads.flatMap((read): readonly string[] => (read.kept === undefined ? read.asks : VERBS))
+  const verbs = VERBS.filter((verb) => asked.includes(verb))
+  return reads.slice(0, 1).map(({ resource }) => ({ apiGroups: [resource.group], resources: [resource.plural], verbs }))
 }
+const VERBS = ['get', 'list', 'watch'] as const
 
 const SECRET_RIGHT: Right = {
   apiGroups: [''],

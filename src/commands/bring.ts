@@ -1,0 +1,61 @@
+import type { WriteOptions } from '../cluster/memory/admission.ts'
+import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
+import type { Gvr, Ref, Stored } from '../cluster/port.ts'
+import { isStored } from '../cluster/stored.ts'
+import type { Config } from '../config.ts'
+import type { Tree } from '../schema.ts'
+import type { Manifest } from './objects.ts'
+
+/** What is done with an object, and by whom. */
+export interface Bringing {
+  readonly of: Gvr
+  readonly object: Manifest
+  readonly operation: Config['operation']
+  readonly options: WriteOptions
+}
+
+/** As kubectl would: `apply` compares, and creates what has no name yet; a replacement is one of the stored version. */
+export async function bring(cluster: MemoryCluster, { of, object, operation, options }: Bringing): Promise<void> {
+  switch (operation) {
+    case 'apply':
+      await (isStored(object) ? cluster.apply(of, object, options) : cluster.create(of, object, options))
+      return
+    case 'CREATE':
+      await cluster.create(of, object, options)
+      return
+    case 'UPDATE':
+      await cluster.replace(of, await ofStoredVersion(cluster, of, object), options)
+      return
+    case 'DELETE':
+      await cluster.remove(of, refOf(object), options)
+  }
+}
+
+/** Of a kind that nobody here has rules for: not ours to judge, but others may refer to it. */
+export async function take(cluster: MemoryCluster, { object, operation }: Omit<Bringing, 'of'>): Promise<void> {
+  if (operation === 'DELETE') await cluster.remove(foreign(object), refOf(object))
+  else if (isStored(object)) cluster.seed([object])
+}
+
+/** Where the version is not the author's business, kubectl fills it in. */
+async function ofStoredVersion(cluster: MemoryCluster, of: Gvr, { metadata, ...object }: Manifest): Promise<Tree> {
+  const stored = await storedNow(cluster, of, refOf({ metadata }))
+  return { ...object, metadata: { resourceVersion: stored?.metadata.resourceVersion, ...metadata } }
+}
+
+async function storedNow(cluster: MemoryCluster, of: Gvr, ref: Ref): Promise<Stored | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Stored | undefined>()
+  const following = cluster.follow(of, ref, resolve)
+  const stored = await promise
+  following.stop()
+  return stored
+}
+
+function refOf({ metadata }: Pick<Manifest, 'metadata'>): Ref {
+  return { namespace: String(metadata.namespace), name: String(metadata.name ?? '') }
+}
+
+function foreign({ apiVersion, kind }: Manifest): Gvr {
+  const [version = '', group = ''] = apiVersion.split('/').reverse()
+  return { group, version, kind, plural: `${kind.toLowerCase()}s`, scope: 'Namespaced' }
+}

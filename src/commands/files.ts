@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import { Fault } from '../faults.ts'
+
+/** What a person named and we read. */
+export async function contentOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    throw unreadable(file, cause)
+  }
+}
+
+export function unreadable(path: string, cause: unknown): Fault {
+  return new Fault('FILE_UNREADABLE', `${path} cannot be read: ${whyOf(cause)}`, { cause })
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'there is no such file or folder',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+}
+
+function whyOf(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return WHY[code] ?? (cause instanceof Error ? cause.message : String(cause))
+}

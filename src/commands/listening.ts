@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { flagOf, type Name } from '../config.ts'
+import { Fault } from '../faults.ts'
+
+interface Place {
+  readonly host: string
+  readonly port: number
+  /** Which setting says the port. */
+  readonly setting: Name
+}
+
+/** The address at which it is reached from this machine. */
+export async function listening(app: FastifyInstance, place: Place, made: AsyncDisposableStack): Promise<string> {
+  made.defer(() => app.close())
+  try {
+    const address = await app.listen(place)
+    return address.replace('[::]', '[::1]')
+  } catch (cause) {
+    throw new Fault('ADDRESS_UNUSABLE', whyNot(place, codeOf(cause)) ?? `${place.host}: ${sayingOf(cause)}`, { cause })
+  }
+}
+
+function whyNot({ host, port, setting }: Place, code: string): string | undefined {
+  const another = `--${flagOf(setting)} names another, or 0 for a free one`
+  if (code === 'EADDRINUSE') return `port ${port} of ${host} is taken by another process: ${another}`
+  if (code === 'EACCES') return `port ${port} is not open to this user: ${another}`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `${host} is no address of this machine: --host names another`
+  return undefined
+}
+
+const codeOf = (cause: unknown) => (cause instanceof Error && 'code' in cause ? String(cause.code) : '')
+const sayingOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))

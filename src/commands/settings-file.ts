@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { LineCounter, parseDocument } from 'yaml'
+import { UsageError } from '../config.ts'
+import { unreadable } from './files.ts'
+
+/** What `--config` names. Every value as the text that stands there: as a number, version 1.30 would be 1.3. */
+export function settingsIn(path: string): unknown {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(contentOf(path), { schema: 'failsafe', lineCounter, prettyErrors: false })
+  const [error] = document.errors
+  if (error !== undefined)
+    throw new UsageError(`${path}:${lineCounter.linePos(error.pos[0]).line}: ${error.message}`, { cause: error })
+  return document.toJS()
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw unreadable(path, cause)
+  }
+}

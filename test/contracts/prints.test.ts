@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import type { Tree } from '../../src/schema.ts'
+import { kinds } from '../../webhooks/index.ts'
+import { prints, stale } from '../prints.ts'
+import { at, treesOf } from '../support/trees.ts'
+import { ran } from '../support/world.ts'
+
+it('no committed print is stale ("npm run print" mends it)', () => {
+  expect(stale()).toEqual([])
+})
+it('nothing stands beside the prints that looks like one', () => {
+  const folders = ['manifests', 'manifests/crds', 'manifests/rbac', 'manifests/webhook']
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((each) => (each.isFile() ? [`${folder}/${each.name}`] : [])),
+  )
+  expect(files.filter((file) => prints[file] === undefined)).toEqual([])
+})
+
+const read = (path: string): readonly Tree[] =>
+  parseAllDocuments(readFileSync(path, 'utf8')).flatMap((document) => treesOf([document.toJS()]))
+
+describe.each(kinds.map((kind) => ({ kind, name: kind.resource.kind })))('$name is in the manifests', ({ kind }) => {
+  const { group, version, plural } = kind.resource
+  it('with its definition, if it is ours', () => {
+    const path = `manifests/crds/${plural}.${group}.yaml`
+    expect(prints[path] !== undefined).toBe(kind.definition !== undefined)
+  })
+  it('with a right to everything that it looks up', () => {
+    const rules = read('manifests/rbac/rbac.yaml').flatMap((each) => treesOf(each.rules))
+    for (const { resource, kept, asks } of kind.reads.map((each) => ({ asks: ['get'], ...each }))) {
+      const right = rules.find(
+        (rule) => at(rule, 'apiGroups.0') === resource.group && at(rule, 'resources.0') === resource.plural,
+      )
+      expect(right?.verbs).toEqual(expect.arrayContaining(kept === undefined ? [...asks] : ['get', 'list', 'watch']))
+    }
+  })
+  it.each(kind.doors.map((door) => ({ door, name: door.name })))('with a rule for its door $name', ({ door }) => {
+    const resources = [[plural, door.subresource].filter(Boolean).join('/')]
+    const rule = { apiGroups: [group], apiVersions: [version], operations: [...door.operations], resources }
+    const webhooks = read('manifests/webhook/configurations.yaml').flatMap((each) => treesOf(each.webhooks))
+    const rules = webhooks.filter(({ name }) => name === door.name).flatMap((webhook) => treesOf(webhook.rules))
+    expect(rules).toContainEqual(expect.objectContaining(rule))
+  })
+})
+
+describe('one kustomization and one file install the same', () => {
+  it('object for object', () => {
+    const [kustomization] = read('manifests/kustomization.yaml')
+    const listed = [kustomization?.resources].flat().flatMap((path) => read(`manifests/${path}`))
+    expect(listed).toEqual(read('manifests/install.yaml'))
+  })
+})
+
+describe('the samples', () => {
+  const filesIn = (folder: string) => readdirSync(folder).map((name) => ({ path: `${folder}/${name}` }))
+  it.each(filesIn('manifests/samples/good'))('$path is admitted', async ({ path }) => {
+    expect(await ran(['review', '-f', path])).toMatchObject({ code: 0, out: expect.stringContaining(' 0 refused') })
+  })
+  it.each(filesIn('manifests/samples/bad'))(
+    '$path is refused by the rule that its first line names',
+    async ({ path }) => {
+      const [, rule] = /^# Refused by (\S+):/.exec(readFileSync(path, 'utf8')) ?? []
+      const { code, out } = await ran(['review', '-f', path])
+      expect(code).toBe(1)
+      expect([...out.matchAll(/\((\S+)\)$/gm)].map(([, id]) => id)).toEqual([rule])
+    },
+  )
+  it('show every rule that an object can violate by itself', () => {
+    const shown = filesIn('manifests/samples/bad').map(
+      ({ path }) => /[A-Z]{2}-V\d+/.exec(readFileSync(path, 'utf8'))?.[0],
+    )
+    const rules = kinds.flatMap((kind) => kind.rules).filter(({ on }) => on !== 'delete')
+    expect(rules.map(({ id }) => id).filter((id) => !shown.includes(id))).toEqual([])
+  })
+})

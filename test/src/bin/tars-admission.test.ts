@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { isTree } from '../../../src/schema.ts'
+import { scriptedApiServer } from '../../support/api-server.ts'
+import { caOf } from '../../support/ca-of.ts'
+import { fileOf, folderOf } from '../../support/folders.ts'
+
+const NODE = 'node_modules/.bin/node'
+const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0']
+const WEBHOOK = ['webhook', '--cluster=memory', '--log-level=silent', ...PORTS]
+
+/** As a shell starts it in a clone; gone with the test. */
+function started(...words: string[]) {
+  const child = spawn(NODE, ['src/bin/launch.js', ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  const ended = once(child, 'exit').then(async ([code, signal]) => {
+    const [out, err] = await said
+    return { code, signal, out, err }
+  })
+  return { child, ended }
+}
+async function firstLineOf({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) return ''
+  const [line] = await once(createInterface(stdout), 'line')
+  return String(line)
+}
+
+describe('the process', () => {
+  it('ends by itself, with the exit code of the command', async () => {
+    expect(await started('manifests', '--set=nothing').ended).toMatchObject({ code: 2, out: '' })
+    expect(await started('--help').ended).toMatchObject({ code: 0, err: '' })
+  })
+  it.each(['SIGTERM', 'SIGINT'] as const)('that serves ends with 0 on %s', async (signal) => {
+    const { child, ended } = started(...WEBHOOK)
+    const line: unknown = JSON.parse(await firstLineOf(child))
+    child.kill(signal)
+    expect(await ended).toMatchObject({ code: 0, err: '' })
+    expect(isTree(line) && line.event).toBe('ready')
+  })
+  it('that cannot serve ends by itself', async () => {
+    expect(await started(...WEBHOOK, '--host=192.0.2.1').ended).toMatchObject({ code: 1, out: '' })
+  })
+  it('that still waits for its certificate ends with 0 on SIGTERM', async () => {
+    const api = await scriptedApiServer()
+    onTestFinished(() => api.stop())
+    const { child, ended } = started('webhook', '--kubeconfig', api.kubeconfig(), '--log-level=silent', ...PORTS)
+    await api.next()
+    child.kill('SIGTERM')
+    expect(await ended).toEqual({ code: 0, signal: null, out: '', err: '' })
+  })
+  it('that does not serve is ended by a signal like any other', async () => {
+    const api = await scriptedApiServer()
+    onTestFinished(() => api.stop())
+    const file = fileOf(
+      'apiVersion: k8s.tars.io/v1beta2\nkind: TTemplate\nmetadata: { name: a }\nspec: { parent: a, content: "" }\n',
+    )
+    const { child, ended } = started('review', '-f', file, '--server', api.url, '--ca', caOf(api))
+    await api.next()
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: null, signal: 'SIGINT' })
+  })
+  it('says nothing when whoever read its output has gone', async () => {
+    const child = spawn(NODE, ['src/bin/launch.js', 'manifests'])
+    child.stdout.destroy()
+    const ended = once(child, 'exit')
+    expect(await text(child.stderr)).toBe('')
+    expect(await ended).toEqual([1, null])
+  })
+  it('tells an older Node what is wrong, in a sentence', async () => {
+    const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })'
+    const child = spawn(NODE, ['--import', `data:text/javascript,${encodeURIComponent(older)}`, 'src/bin/launch.js'])
+    const ended = once(child, 'exit')
+    expect(await text(child.stderr)).toBe(
+      'tars-admission: needs Node 24 or later, this is 20.20.2; npx takes the one that came with the package\n',
+    )
+    expect(await ended).toEqual([1, null])
+  })
+  it('tells that it was packed without its bundle', async () => {
+    const launcher = join(
+      folderOf({ 'src/bin/launch.js': readFileSync('src/bin/launch.js', 'utf8'), 'package.json': '{"type":"module"}' }),
+      'src/bin/launch.js',
+    )
+    const child = spawn(NODE, [launcher])
+    const ended = once(child, 'exit')
+    expect(await text(child.stderr)).toBe(
+      'tars-admission: was packed without its bundle: "npm run build" goes before "npm pack"\n',
+    )
+    expect(await ended).toEqual([1, null])
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ran, running } from '../../support/world.ts'
+
+const PORTS = ['--port=0', '--metrics-port=0', '--health-port=0']
+
+async function shown(env: Readonly<Record<string, string>> = {}) {
+  const demo = running(['demo', ...PORTS], env)
+  onTestFinished(async () => void (await demo.stop()))
+  const line = JSON.parse(await demo.firstLine)
+  return { demo, line, told: demo.said().err }
+}
+
+describe('the demo', () => {
+  it('says on stdout that it is ready, and on stderr what to try', async () => {
+    const { demo, line, told } = await shown()
+    expect(line).toMatchObject({ event: 'ready', address: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/) })
+    expect(told).toContain(
+      `answers reviews at ${line.address}, on an embedded cluster that holds manifests/samples/good.`,
+    )
+    expect(await demo.stop()).toBe(0)
+    expect(demo.said().out).toBe(`${JSON.stringify(line)}\n`)
+  })
+  it('offers commands that do what it says', async () => {
+    const { told } = await shown()
+    const commands = [...told.matchAll(/^ {2}npx --no-install tars-admission ([^#\n]+)/gm)].map(([, words = '']) =>
+      words.trim().split(' '),
+    )
+    const [good, bad] = await Promise.all(commands.map((words) => ran(words)))
+    expect(good).toMatchObject({ code: 0, out: '2 objects: 2 admitted, 0 refused\n' })
+    expect(bad).toMatchObject({ code: 1, out: expect.stringContaining('(TT-V2)') })
+  })
+  it('offers addresses that answer', async () => {
+    const { told } = await shown()
+    const urls = [...told.matchAll(/^ {2}curl '(.+)'$/gm)].map(([, url = '']) => url)
+    const answers = await Promise.all(urls.map(async (url) => (await fetch(url)).text()))
+    expect(answers).toEqual([expect.stringContaining('[+]caches ok'), expect.stringContaining('tars_admission_')])
+  })
+  it('never goes to a real cluster, whatever the environment says', async () => {
+    const { line } = await shown({ TARS_ADMISSION_CLUSTER: 'kube', TARS_ADMISSION_KUBECONFIG: '/none' })
+    expect(line.event).toBe('ready')
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { issueAuthority } from '../../../certs/authority.ts'
+import { isTree, type Tree } from '../../../src/schema.ts'
+import { fileOf } from '../../support/folders.ts'
+import { ran } from '../../support/world.ts'
+
+const textOf = async (...args: string[]) => (await ran(['manifests', ...args])).out
+const printed = async (...args: string[]) => treesIn(await textOf(...args))
+const kindsOf = (trees: readonly Tree[]) => trees.map(({ kind }) => kind)
+
+describe('--set says which, each in the order in which they are safe to apply', () => {
+  const SETS = [
+    { set: 'crds', kinds: ['CustomResourceDefinition'] },
+    { set: 'rbac', kinds: ['Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'] },
+    { set: 'workloads', kinds: ['Secret', 'Service', 'Deployment', 'PodDisruptionBudget'] },
+    { set: 'webhooks', kinds: ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'] },
+  ]
+  it.each(SETS)('$set', async ({ set, kinds }) => {
+    expect(kindsOf(await printed('--set', set))).toEqual(kinds)
+  })
+  it('all of them when nothing is said, the configurations last', async () => {
+    expect(kindsOf(await printed())).toEqual(SETS.flatMap(({ kinds }) => kinds))
+  })
+})
+
+it('printing twice gives the same bytes', async () => {
+  expect(await textOf()).toBe(await textOf())
+})
+
+describe('--namespace', () => {
+  it('is the namespace of all that has one, and of all that refers to it', async () => {
+    const text = await textOf('--namespace=elsewhere')
+    expect(text).not.toContain('tars-system')
+    const namespaces = [...text.matchAll(/namespace: (.*)|--namespace=(.*)/g)].map(([, field, flag]) => field ?? flag)
+    expect(new Set(namespaces)).toEqual(new Set(['elsewhere']))
+  })
+  it('is created', async () => {
+    expect(await printed('--namespace=elsewhere')).toContainEqual(
+      expect.objectContaining({ kind: 'Namespace', metadata: expect.objectContaining({ name: 'elsewhere' }) }),
+    )
+  })
+})
+
+describe('how the API server reaches us', () => {
+  const clientConfigs = async (...args: string[]) => {
+    const configurations = await printed('--set=webhooks', ...args)
+    return configurations.flatMap(({ webhooks }) => treesOf(webhooks)).map(({ clientConfig }) => clientConfig)
+  }
+  it('is our Service, by itself', async () => {
+    const service = { namespace: 'tars-system', name: 'tars-webhook-service', port: 443 }
+    expect(await clientConfigs()).toEqual([
+      { service: { ...service, path: '/mutating' } },
+      { service: { ...service, path: '/validating' } },
+    ])
+  })
+  it.each(['https://10.0.0.1:9443', 'https://10.0.0.1:9443/'])('is %s when --webhook-url says so', async (url) => {
+    expect(await clientConfigs('--webhook-url', url)).toEqual([
+      { url: 'https://10.0.0.1:9443/mutating' },
+      { url: 'https://10.0.0.1:9443/validating' },
+    ])
+  })
+  it('is told to the webhook as well, whose certificate is for that host then', async () => {
+    expect(await textOf('--set=workloads', '--webhook-url=https://a:1')).toContain('- --webhook-url=https://a:1\n')
+    expect(await textOf('--set=workloads')).not.toContain('--webhook-url')
+  })
+  it('names no CA, because an applied caBundle would wipe the one that the webhook wrote', async () => {
+    expect(await textOf()).not.toContain('caBundle')
+  })
+  it('names the CA of --ca, the certificates alone', async () => {
+    const { cert, key } = await issueAuthority(new Date())
+    const [one, other] = await clientConfigs('--ca', fileOf(`subject=a CA\n${key}${cert}`, 'ca.pem'))
+    const { caBundle } = isTree(one) ? one : {}
+    expect(Buffer.from(String(caBundle), 'base64').toString()).toBe(`${cert.trim()}\n`)
+    expect(other).toMatchObject({ caBundle })
+  })
+})
+
+it('--image is what the Deployment runs', async () => {
+  expect(await textOf('--image=registry/a:1')).toContain('image: registry/a:1\n')
+})
+
+it('--kube-version older than 1.30 changes nothing here, since no kind has match conditions yet', async () => {
+  expect(await textOf('--kube-version=1.29')).toBe(await textOf())
+})
+
+it('the Secret is printed without data: empty values would wipe the CA with each kubectl apply', async () => {
+  const secret = (await printed('--set=workloads')).find(({ kind }) => kind === 'Secret')
+  expect(Object.keys(secret ?? {})).toEqual(['apiVersion', 'kind', 'metadata', 'type'])
+})
+
+describe('wrong usage is told in a sentence, exit code 2', () => {
+  it('a file of --ca without a certificate', async () => {
+    const path = fileOf('hello')
+    const says = `tars-admission: ${path} holds no certificate in PEM\n`
+    expect(await ran(['manifests', '--ca', path])).toEqual({ code: 2, out: '', err: says })
+  })
+  it('a file of --ca that is not there', async () => {
+    const says = 'tars-admission: /none.crt cannot be read: there is no such file or folder\n'
+    expect(await ran(['manifests', '--ca=/none.crt'])).toEqual({ code: 2, out: '', err: says })
+  })
+})
+
+function treesIn(text: string): readonly Tree[] {
+  return parseAllDocuments(text).flatMap((document) => treesOf([document.toJS()]))
+}
+function treesOf(list: unknown): readonly Tree[] {
+  return Array.isArray(list) ? list.filter(isTree) : []
+}

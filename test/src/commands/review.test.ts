@@ -1,0 +1,391 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { stringify } from 'yaml'
+import { type ApiServer, scriptedApiServer } from '../../support/api-server.ts'
+import { caOf } from '../../support/ca-of.ts'
+import { fileOf, folderOf } from '../../support/folders.ts'
+import { aTServer } from '../../support/servers.ts'
+import { aTTemplate } from '../../support/templates.ts'
+import { type Ran, type Running, ran, running } from '../../support/world.ts'
+
+const pages = (...objects: readonly object[]) => objects.map((object) => stringify(object)).join('---\n')
+const root = (name: string) => aTTemplate({ name, labels: {} })
+const child = (name: string, parent: string) => aTTemplate({ name, parent, labels: {} })
+
+/** The answer, with the path of the file as `FILE`. */
+async function reviewed(content: string, ...args: string[]): Promise<Ran> {
+  const file = fileOf(content)
+  const { code, out, err } = await ran(['review', '-f', file, ...args])
+  return { code, out: out.replaceAll(file, 'FILE'), err: err.replaceAll(file, 'FILE') }
+}
+const seeded = (...objects: readonly object[]) => ['--seed', fileOf(pages(...objects))]
+
+describe('what admission would say, like a compiler', () => {
+  it.each([
+    {
+      name: 'an admitted object is counted',
+      content: pages(root('a')),
+      says: ['1 object: 1 admitted, 0 refused'],
+    },
+    {
+      name: 'a refused one is told by file, line, path, sentence, remedy and rule',
+      content: pages(child('a', 'nowhere')),
+      says: [
+        'FILE:8: spec.parent: TTemplate demo/nowhere does not exist; create it first, or name another (TT-V2)',
+        '1 object: 0 admitted, 1 refused',
+      ],
+    },
+    {
+      name: 'all that is wrong with an object is told at once',
+      content: pages(child('a', 'p'.repeat(64))),
+      says: [
+        `FILE:8: spec.parent: TTemplate demo/${'p'.repeat(64)} does not exist; create it first, or name another (TT-V2)`,
+        expect.stringMatching(/^FILE:8: spec\.parent: p+ does not fit into label .* \(TT-V6\)$/),
+        '1 object: 0 admitted, 1 refused',
+      ],
+    },
+    {
+      name: 'one object does not stop the next',
+      content: pages(child('a', 'nowhere'), root('b')),
+      says: [expect.stringContaining('TT-V2'), '2 objects: 1 admitted, 1 refused'],
+    },
+    {
+      name: 'a later one may refer to an earlier one',
+      content: pages(root('a'), child('b', 'a')),
+      says: ['2 objects: 2 admitted, 0 refused'],
+    },
+    {
+      name: 'an earlier one may not refer to a later one',
+      content: pages(child('b', 'a'), root('a')),
+      says: [
+        expect.stringContaining('FILE:8: spec.parent: TTemplate demo/a does not exist'),
+        '2 objects: 1 admitted, 1 refused',
+      ],
+    },
+    {
+      name: 'a refused one is not there for the next',
+      content: pages(child('a', 'nowhere'), child('b', 'a')),
+      says: [
+        expect.stringContaining('demo/nowhere'),
+        expect.stringContaining('demo/a'),
+        '2 objects: 0 admitted, 2 refused',
+      ],
+    },
+    {
+      name: 'what the schema refuses is told with its line',
+      content: pages({ ...root('a'), spec: { parent: 'a', content: 5 } }),
+      says: [
+        'FILE:9: spec.content: Invalid value: "integer": spec.content in body must be of type string: "integer"',
+        '1 object: 0 admitted, 1 refused',
+      ],
+    },
+    {
+      name: 'a required field that is missing is told where it would stand',
+      content: pages({ ...root('a'), spec: { parent: 'a' } }),
+      says: ['FILE:7: spec.content: Required value', '1 object: 0 admitted, 1 refused'],
+    },
+    {
+      name: 'an unknown field is refused, as kubectl has it refused',
+      content: pages({ ...root('a'), spec: { parent: 'a', content: '', colour: 'red' } }),
+      says: [
+        expect.stringContaining('strict decoding error: unknown field "spec.colour"'),
+        '1 object: 0 admitted, 1 refused',
+      ],
+    },
+    {
+      name: 'an object without a name is refused',
+      content: 'apiVersion: k8s.tars.io/v1beta2\nkind: TTemplate\nmetadata: {}\nspec: { parent: a, content: "" }\n',
+      says: [expect.stringContaining('name or generateName is required'), '1 object: 0 admitted, 1 refused'],
+    },
+    {
+      name: 'a kind without rules is taken as it is, with a note',
+      content: pages(aTServer({ name: 'x' })),
+      says: [
+        'FILE:1: note: there are no rules for TServer k8s.tars.io/v1beta2, it is taken as it is',
+        '1 object: 1 admitted, 0 refused',
+      ],
+    },
+    {
+      name: 'the same kind of another version has no rules either',
+      content: pages({ ...root('a'), apiVersion: 'k8s.tars.io/v1beta9' }),
+      says: [expect.stringContaining('no rules for TTemplate k8s.tars.io/v1beta9'), '1 object: 1 admitted, 0 refused'],
+    },
+    {
+      name: 'a name that no kind of ours could have is not ours to judge',
+      content: 'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: { name: "system:x" }\n',
+      says: [expect.stringContaining('note: there are no rules for ClusterRole'), '1 object: 1 admitted, 0 refused'],
+    },
+    {
+      name: 'what is odd about the text is a warning',
+      content: pages(root('a')).replace('kind: TTemplate', 'kind: TTemplate\nkind: TTemplate'),
+      says: ['FILE:3: warning: this key stands there already; the last one counts', '1 object: 1 admitted, 0 refused'],
+    },
+  ])('$name', async ({ content, says }) => {
+    const { out, code } = await reviewed(content)
+    expect(out.trimEnd().split('\n')).toEqual(says)
+    expect(code).toBe(out.endsWith(' 0 refused\n') ? 0 : 1)
+  })
+
+  it('several files are one review, in their order', async () => {
+    const folder = folderOf({ 'b.yaml': pages(child('b', 'a')), 'a.yaml': pages(root('a')) })
+    expect((await ran(['review', '-f', folder])).out).toBe('2 objects: 2 admitted, 0 refused\n')
+    const other = ['-f', join(folder, 'b.yaml'), '-f', join(folder, 'a.yaml')]
+    expect((await ran(['review', ...other])).out).toContain('2 objects: 1 admitted, 1 refused')
+  })
+  it('objects that name no namespace are in that of --namespace, by default in "default"', async () => {
+    const content = pages(child('a', 'nowhere')).replace('  namespace: demo\n', '')
+    expect((await reviewed(content)).out).toContain('TTemplate default/nowhere')
+    expect((await reviewed(content, '--namespace=test')).out).toContain('TTemplate test/nowhere')
+  })
+  it('a name that is left to the server is made', async () => {
+    const content = pages(root('a')).replace('name: a', 'generateName: a-').replace('parent: a', 'parent: b')
+    expect((await reviewed(content, ...seeded(root('b')))).out).toBe('1 object: 1 admitted, 0 refused\n')
+  })
+})
+
+describe('-o json', () => {
+  it('tells the same by fields', async () => {
+    const { code, out } = await reviewed(pages(root('a'), child('b', 'nowhere'), aTServer({ name: 'x' })), '-o', 'json')
+    expect(code).toBe(1)
+    const about = { file: 'FILE', apiVersion: 'k8s.tars.io/v1beta2', kind: 'TTemplate', warnings: [] }
+    const message = 'TTemplate demo/nowhere does not exist; create it first, or name another (TT-V2)'
+    expect(JSON.parse(out)).toEqual({
+      objects: [
+        { ...about, line: 1, name: 'a', known: true, result: 'admitted', findings: [] },
+        {
+          ...about,
+          ...{ line: 11, name: 'b', known: true, result: 'refused', code: 422, reason: 'Invalid' },
+          findings: [{ line: 18, path: 'spec.parent', message }],
+        },
+        { ...about, line: 21, kind: 'TServer', name: 'x', known: false, result: 'admitted', findings: [] },
+      ],
+    })
+  })
+})
+
+describe('--operation', () => {
+  it('apply makes a new object, and changes one that is there', async () => {
+    const content = pages(root('a'), child('b', 'a'), child('b', 'b'))
+    expect((await reviewed(content)).out).toBe('3 objects: 3 admitted, 0 refused\n')
+  })
+  it('CREATE refuses what is there already', async () => {
+    const { code, out } = await reviewed(pages(root('a')), '--operation=CREATE', ...seeded(root('a')))
+    expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining('"a" already exists') })
+  })
+  it('UPDATE replaces what --old says was there', async () => {
+    const old = ['--operation=UPDATE', '--old', fileOf(pages(root('a')))]
+    expect(await reviewed(pages(root('a')), ...old)).toMatchObject({ code: 0 })
+    const { code, out } = await reviewed(pages(child('a', 'nowhere')), ...old)
+    expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining('(TT-V2)') })
+  })
+  it('UPDATE lets pass what was wrong already, and the rest be mended', async () => {
+    const old = ['--operation=UPDATE', '--old', fileOf(pages(child('a', 'nowhere')))]
+    const mended = { ...child('a', 'nowhere'), spec: { parent: 'nowhere', content: 'mended' } }
+    expect(await reviewed(pages(mended), ...old)).toMatchObject({ code: 0 })
+  })
+  it('UPDATE of what was not there says how to say it', async () => {
+    expect(await reviewed(pages(root('a')), '--operation=UPDATE')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining(
+        'FILE:1: ttemplates.k8s.tars.io "a" not found; --old or --seed says how it was before',
+      ),
+    })
+  })
+  it('UPDATE from a version that is not the stored one is refused', async () => {
+    const stale = { ...root('a'), metadata: { ...root('a').metadata, resourceVersion: '9' } }
+    const { code, out } = await reviewed(pages(stale), '--operation=UPDATE', ...seeded(root('a')))
+    expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining('the object has been modified') })
+  })
+  it('DELETE needs nothing but the file', async () => {
+    expect(await reviewed(pages(root('a')), '--operation=DELETE')).toMatchObject({ code: 0 })
+  })
+  it('DELETE of a parent in use is refused with the names of its children', async () => {
+    const seed = seeded(root('a'), aTTemplate({ name: 'b', parent: 'a' }), aTTemplate({ name: 'c', parent: 'a' }))
+    const { code, out } = await reviewed(pages(root('a')), '--operation=DELETE', ...seed)
+    expect(code).toBe(1)
+    expect(out).toContain('FILE:4: metadata.name: is the parent of TTemplate b, c; delete them')
+    expect(out).toContain('(TT-V3)')
+  })
+  it('DELETE goes in the order of the file: first the child, and the parent may go too', async () => {
+    const [parent, heir] = [root('a'), aTTemplate({ name: 'b', parent: 'a' })]
+    expect(await reviewed(pages(heir, parent), '--operation=DELETE')).toMatchObject({ code: 0 })
+    expect((await reviewed(pages(parent, heir), '--operation=DELETE')).out).toContain(
+      '2 objects: 1 admitted, 1 refused',
+    )
+  })
+  it('DELETE takes the file as admission would have left it, labels and all', async () => {
+    const { out } = await reviewed(pages(root('a'), child('b', 'a')), '--operation=DELETE')
+    expect(out).toContain('FILE:4: metadata.name: is the parent of TTemplate b;')
+  })
+  it('DELETE takes away what has no rules as well', async () => {
+    const [template, server] = [root('base'), aTServer({ name: 'x', template: 'base' })]
+    expect((await reviewed(pages(template, server), '--operation=DELETE')).out).toContain('(TT-V4)')
+    expect(await reviewed(pages(server, template), '--operation=DELETE')).toMatchObject({ code: 0 })
+  })
+})
+
+describe('what is there already', () => {
+  it('--seed may name several files and folders', async () => {
+    const folder = folderOf({ 'a.yaml': pages(root('a')), 'more/b.yaml': pages(root('b')) })
+    const seed = ['--seed', join(folder, 'a.yaml'), join(folder, 'more')]
+    expect(await reviewed(pages(child('c', 'a'), child('d', 'b')), ...seed)).toMatchObject({ code: 0 })
+  })
+  it('is not reviewed itself', async () => {
+    expect(await reviewed(pages(root('a')), ...seeded(child('b', 'nowhere')))).toMatchObject({ code: 0 })
+  })
+  it('counts as being deleted when it says so', async () => {
+    const seed = seeded(aTTemplate({ name: 'a', going: true, finalizers: ['x/y'] }))
+    expect((await reviewed(pages(child('b', 'a')), ...seed)).out).toContain('TTemplate demo/a does not exist')
+  })
+})
+
+describe('who asks', () => {
+  const family = () => seeded(root('a'), aTTemplate({ name: 'b', parent: 'a' }))
+  it.each([
+    { user: 'kubernetes-admin', code: 1 },
+    { user: 'system:serviceaccount:tars-system:tars-controller', code: 0 },
+    { user: 'system:serviceaccount:kube-system:namespace-controller', code: 0 },
+    { user: 'system:serviceaccount:other:tars-controller', code: 1 },
+  ])('$user gets exit code $code for deleting what is in use', async ({ user, code }) => {
+    expect(await reviewed(pages(root('a')), '--operation=DELETE', ...family(), '--user', user)).toMatchObject({ code })
+  })
+  it('--controllers makes another one a controller of ours', async () => {
+    const args = ['--operation=DELETE', ...family(), '--user=ann', '--controllers=ann']
+    expect(await reviewed(pages(root('a')), ...args)).toMatchObject({ code: 0 })
+  })
+})
+
+describe('wrong usage is told in a sentence, exit code 2', () => {
+  it('no file', async () => {
+    expect(await ran(['review'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'tars-admission: name what to review: -f FILE|DIR\n',
+    })
+  })
+  it('nothing to review', async () => {
+    expect(await reviewed('# later\n')).toEqual({
+      code: 2,
+      out: '',
+      err: 'tars-admission: there is no object in FILE\n',
+    })
+  })
+  it.each(['-f', '--seed', '--old', '--ca'])('a file of %s that is not there', async (flag) => {
+    const path = join(folderOf(), 'none.yaml')
+    const args = ['review', '-f', fileOf(pages(root('a'))), '--server=https://127.0.0.1:1', flag, path]
+    const says = `tars-admission: ${path} cannot be read: there is no such file or folder\n`
+    expect(await ran(args)).toEqual({ code: 2, out: '', err: says })
+  })
+  it('a file that is no YAML', async () => {
+    expect(await reviewed(`${pages(root('a'))}\tspec: {}\n`)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('FILE:'),
+    })
+  })
+})
+
+describe('--server', () => {
+  let webhook: Running
+  let address: string
+  let ca: string
+  beforeAll(async () => {
+    webhook = running(['webhook', '--cluster=memory', '--host=127.0.0.1', ...PORTS, '--log-level=silent'])
+    const ready = JSON.parse(await webhook.firstLine)
+    address = ready.address
+    ca = ready.ca
+  })
+  afterAll(() => webhook.stop())
+
+  it('asks that server, whose cluster it is that is looked into', async () => {
+    const ask = (content: string) => reviewed(content, '--server', address, '--ca', ca)
+    expect(await ask(pages(root('a')))).toMatchObject({ code: 0, out: '1 object: 1 admitted, 0 refused\n' })
+    const { code, out } = await ask(pages(root('a'), child('b', 'a')))
+    expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining('demo/a does not exist') })
+  })
+  it('whose certificate is of another CA could not be asked', async () => {
+    const other = await servingElsewhere()
+    const { code, out } = await reviewed(pages(root('a')), '--server', address, '--ca', other)
+    expect(code).toBe(3)
+    expect(out).toContain(`${address} could not be asked: its certificate is not signed by the CA of --ca`)
+  })
+  it('whose certificate is of a CA that nobody named could not be asked', async () => {
+    const { code, out } = await reviewed(pages(root('a')), '--server', address)
+    expect({ code, out }).toMatchObject({ code: 3, out: expect.stringContaining('is not signed by the CA of --ca') })
+  })
+  it('that is not there could not be asked, and every object says so', async () => {
+    const { code, out } = await reviewed(pages(root('a'), root('b')), '--server=https://127.0.0.1:1')
+    expect(code).toBe(3)
+    expect(out.trimEnd().split('\n')).toEqual([
+      'FILE:1: https://127.0.0.1:1 could not be asked: nobody listens there',
+      'FILE:11: https://127.0.0.1:1 could not be asked: nobody listens there',
+      '2 objects: 0 admitted, 0 refused, 2 could not be decided',
+    ])
+  })
+})
+
+describe('a server is asked as an API server asks it', () => {
+  const asked = async (answer: Parameters<ApiServer['always']>[0], ...args: string[]) => {
+    const server = await scriptedApiServer()
+    onTestFinished(() => server.stop())
+    server.always(answer)
+    const run = await reviewed(pages(root('a')), '--server', `${server.url}/prefix/`, '--ca', caOf(server), ...args)
+    return { ...run, out: run.out.replaceAll(server.url, 'SERVER') }
+  }
+  const allowed = (body: string) => ({ response: { uid: JSON.parse(body).request.uid, allowed: true } })
+
+  it('below the path of its URL, with a timeout, for each phase', async () => {
+    const calls: string[] = []
+    const { code } = await asked(({ path, query, body, json }) => {
+      calls.push(`${path}?timeout=${query.timeout}`)
+      json(200, allowed(body))
+    })
+    expect({ code, calls }).toEqual({
+      code: 0,
+      calls: ['/prefix/mutating?timeout=10s', '/prefix/validating?timeout=10s'],
+    })
+  })
+  it('in the name of --user and --group', async () => {
+    const users: unknown[] = []
+    await asked(
+      ({ body, json }) => {
+        users.push(JSON.parse(body).request.userInfo)
+        json(200, allowed(body))
+      },
+      ...['--user=ann', '--group=dev', '--group=ops'],
+    )
+    expect(users[0]).toEqual({ username: 'ann', groups: ['dev', 'ops'] })
+  })
+  it.each([
+    { name: 'an HTTP error', answer: ({ status }) => status(500, 'InternalError'), code: 500 },
+    { name: 'no JSON', answer: ({ text }) => text(200, 'hello'), code: 200 },
+    { name: 'no response', answer: ({ json }) => json(200, {}), code: 200 },
+    {
+      name: 'the answer to another review',
+      answer: ({ json }) => json(200, { response: { uid: 'x', allowed: true } }),
+      code: 200,
+    },
+  ] satisfies { name: string; answer: Parameters<ApiServer['always']>[0]; code: number }[])(
+    '$name is no answer',
+    async ({ answer, code }) => {
+      const said = await asked(answer)
+      expect(said.code).toBe(3)
+      expect(said.out).toContain(`FILE:1: SERVER/prefix/mutating gave no answer to the review, but HTTP ${code}`)
+    },
+  )
+  it('a connection that breaks is no answer', async () => {
+    expect(await asked(({ reset }) => reset())).toMatchObject({
+      code: 3,
+      out: expect.stringContaining('SERVER could not be asked: '),
+    })
+  })
+})
+
+const PORTS = ['--port=0', '--metrics-port=0', '--health-port=0']
+
+/** A CA certificate that has signed nothing that is served here. */
+async function servingElsewhere(): Promise<string> {
+  const server = await scriptedApiServer()
+  onTestFinished(() => server.stop())
+  return caOf(server)
+}

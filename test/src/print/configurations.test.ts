@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import type { Door } from '../../../src/admission/door.ts'
+import { configurations, type Reach } from '../../../src/print/configurations.ts'
+import { GADGET } from '../../support/gadget.ts'
+import { aKind } from '../../support/gadgets.ts'
+import { treesOf } from '../../support/trees.ts'
+
+const DOOR: Door = {
+  name: 'door.test',
+  path: '/mutating',
+  phase: 'mutate',
+  operations: ['CREATE'],
+  failurePolicy: 'Fail',
+  timeoutSeconds: 10,
+  sideEffects: 'None',
+}
+const BOLT = { ...GADGET, kind: 'Bolt', plural: 'bolts' }
+const aDoor = (wishes: Partial<Door> = {}): Door => ({ ...DOOR, ...wishes })
+
+/** The webhooks of both configurations, one kind a list of doors. */
+function printed(doors: readonly (readonly Door[])[], reach: Partial<Reach> = {}) {
+  const kinds = doors.map((each, at) => aKind({ doors: each, resource: at === 0 ? GADGET : BOLT }))
+  const [mutating, validating] = configurations(kinds, { namespace: 'ns', kubeMinor: 30, ...reach })
+  return { mutating: treesOf(mutating?.webhooks), validating: treesOf(validating?.webhooks) }
+}
+
+describe('a door is a webhook', () => {
+  it('in the configuration of its phase', () => {
+    const doors = [aDoor(), aDoor({ name: 'other.test', phase: 'validate', path: '/validating' })]
+    const { mutating, validating } = printed([doors])
+    expect([mutating, validating].map((each) => each.map(({ name }) => name))).toEqual([['door.test'], ['other.test']])
+  })
+  it('that says all that the door says', () => {
+    expect(printed([[aDoor({ reinvocation: 'IfNeeded', sideEffects: 'NoneOnDryRun' })]]).mutating).toEqual([
+      {
+        name: 'door.test',
+        admissionReviewVersions: ['v1'],
+        clientConfig: { service: { namespace: 'ns', name: 'tars-webhook-service', path: '/mutating', port: 443 } },
+        failurePolicy: 'Fail',
+        matchPolicy: 'Equivalent',
+        sideEffects: 'NoneOnDryRun',
+        timeoutSeconds: 10,
+        reinvocationPolicy: 'IfNeeded',
+        rules: [
+          {
+            apiGroups: ['test.tars.io'],
+            apiVersions: ['v1'],
+            operations: ['CREATE'],
+            resources: ['gadgets'],
+            scope: 'Namespaced',
+          },
+        ],
+      },
+    ])
+  })
+  it('of a subresource has a rule of it alone', () => {
+    expect(printed([[aDoor({ subresource: 'scale' })]]).mutating[0]?.rules).toEqual([
+      expect.objectContaining({ resources: ['gadgets/scale'] }),
+    ])
+  })
+})
+
+describe('doors of one name', () => {
+  it('are one webhook, with a rule for each', () => {
+    const { mutating } = printed([[aDoor()], [aDoor({ operations: ['CREATE', 'UPDATE'] })]])
+    expect(mutating).toHaveLength(1)
+    expect(treesOf(mutating[0]?.rules).map(({ resources, operations }) => [resources, operations])).toEqual([
+      [['gadgets'], ['CREATE']],
+      [['bolts'], ['CREATE', 'UPDATE']],
+    ])
+  })
+  it.each([
+    { name: 'path', other: { path: '/elsewhere' } },
+    { name: 'policy', other: { failurePolicy: 'Ignore' } },
+    { name: 'timeout', other: { timeoutSeconds: 5 } },
+    { name: 'side effects', other: { sideEffects: 'NoneOnDryRun' } },
+    { name: 'reinvocation', other: { reinvocation: 'IfNeeded' } },
+    { name: 'match conditions', other: { matchConditions: [{ name: 'a', expression: 'true' }] } },
+  ] satisfies { name: string; other: Partial<Door> }[])('that differ in their $name are refused', ({ other }) => {
+    expect(() => printed([[aDoor()], [aDoor(other)]])).toThrow(
+      'the doors named door.test differ in more than their rules',
+    )
+  })
+})
+
+describe('match conditions', () => {
+  const matchConditions = [{ name: 'not-us', expression: "request.userInfo.username != 'us'" }]
+  it.each([
+    {
+      kubeMinor: 29,
+      printed: undefined,
+      is: 'left out: that API server refuses the field, and the handler says the same',
+    },
+    { kubeMinor: 30, printed: matchConditions, is: 'printed' },
+  ])('for Kubernetes 1.$kubeMinor are $is', ({ kubeMinor, printed: expected }) => {
+    expect(printed([[aDoor({ matchConditions })]], { kubeMinor }).mutating[0]?.matchConditions).toEqual(expected)
+  })
+})
+
+describe('how we are reached', () => {
+  const clientConfig = (reach: Partial<Reach>) => printed([[aDoor()]], reach).mutating[0]?.clientConfig
+  it('by URL, where one is given', () => {
+    expect(clientConfig({ webhookUrl: 'https://a:1/below' })).toEqual({ url: 'https://a:1/below/mutating' })
+  })
+  it('with the CA in base64, where one is given', () => {
+    expect(clientConfig({ ca: 'PEM' })).toMatchObject({ caBundle: 'UEVN' })
+  })
+})

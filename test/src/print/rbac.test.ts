@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import type { Read } from '../../../src/kind.ts'
+import { rbac } from '../../../src/print/rbac.ts'
+import { isTree, type Tree } from '../../../src/schema.ts'
+import { kinds } from '../../../webhooks/index.ts'
+import { GADGET } from '../../support/gadget.ts'
+import { aKind } from '../../support/gadgets.ts'
+import { treesOf } from '../../support/trees.ts'
+
+const BOLT = { ...GADGET, kind: 'Bolt', plural: 'bolts' }
+
+/** The rights of one role, as they are printed for kinds that read this. */
+function rightsOf(role: 'Role' | 'ClusterRole', reads: readonly (readonly Read[])[] = []): readonly Tree[] {
+  const printed = rbac(
+    reads.map((each) => aKind({ reads: each })),
+    'ns',
+  )
+  return treesOf(printed.find(({ kind }) => kind === role)?.rules)
+}
+const toRead = (...reads: readonly (readonly Read[])[]) =>
+  rightsOf('ClusterRole', reads).filter(({ resourceNames }) => resourceNames === undefined)
+
+describe('the rights are what the kinds look up', () => {
+  const gadgets = (...verbs: readonly string[]) => ({ apiGroups: ['test.tars.io'], resources: ['gadgets'], verbs })
+  it.each([
+    { name: 'nothing looked up, no right', reads: [[]], rights: [] },
+    {
+      name: 'what is kept is read, listed and watched',
+      reads: [[{ resource: GADGET, kept: { byLabels: [] } }]],
+      rights: [gadgets('get', 'list', 'watch')],
+    },
+    {
+      name: 'what is asked live is no more than asked',
+      reads: [[{ resource: GADGET, asks: ['list'] }]],
+      rights: [gadgets('list')],
+    },
+    {
+      name: 'two kinds that ask different things of one resource have one right to both',
+      reads: [[{ resource: GADGET, asks: ['list'] }], [{ resource: GADGET, asks: ['get'] }]],
+      rights: [gadgets('get', 'list')],
+    },
+    {
+      name: 'kept by one kind and asked by another is one right',
+      reads: [[{ resource: GADGET, asks: ['get'] }], [{ resource: GADGET, kept: { byLabels: [] } }]],
+      rights: [gadgets('get', 'list', 'watch')],
+    },
+  ] satisfies { name: string; reads: Read[][]; rights: unknown[] }[])('$name', ({ reads, rights }) => {
+    expect(toRead(...reads)).toEqual(rights)
+  })
+  it('the order of the kinds makes no difference', () => {
+    const [one, other]: [Read[], Read[]] = [[{ resource: GADGET, asks: ['list'] }], [{ resource: BOLT, asks: ['get'] }]]
+    expect(toRead(one, other)).toEqual(toRead(other, one))
+  })
+})
+
+describe('the certificates add the few objects that are theirs, by name', () => {
+  it('the Secret in our namespace: neither list nor create', () => {
+    const verbs = ['get', 'watch', 'update']
+    const right = { apiGroups: [''], resources: ['secrets'], resourceNames: ['tars-webhook-certs'], verbs }
+    expect(rightsOf('Role')).toEqual([right])
+  })
+  it.each([
+    { resource: 'mutatingwebhookconfigurations', name: 'tars-admission-mutating' },
+    { resource: 'validatingwebhookconfigurations', name: 'tars-admission-validating' },
+  ])('the $resource that is ours', ({ resource, name }) => {
+    expect(rightsOf('ClusterRole')).toContainEqual({
+      apiGroups: ['admissionregistration.k8s.io'],
+      resources: [resource],
+      resourceNames: [name],
+      verbs: ['get', 'watch', 'patch'],
+    })
+  })
+})
+
+describe('least privilege, for all the kinds that there are', () => {
+  const printed = rbac(kinds, 'ns')
+  const rights = printed.flatMap(({ rules }) => treesOf(rules))
+  it('has no wildcard', () => {
+    expect(rights.flatMap(({ apiGroups, resources, verbs }) => [apiGroups, resources, verbs].flat())).not.toContain('*')
+  })
+  it('has Secrets by name alone', () => {
+    const open = rights.filter(
+      ({ resources, resourceNames }) => [resources].flat().includes('secrets') && !resourceNames,
+    )
+    expect(open).toEqual([])
+  })
+  it('writes nothing but what is named', () => {
+    const READING = ['get', 'list', 'watch']
+    const writing = rights.filter(({ verbs }) => [verbs].flat().some((verb) => !READING.includes(String(verb))))
+    expect(writing.filter(({ resourceNames }) => resourceNames === undefined)).toEqual([])
+  })
+  it('belongs to one service account, tars-webhook, in its namespace', () => {
+    const subjects = printed.flatMap((each) => treesOf(each.subjects))
+    const account = { kind: 'ServiceAccount', name: 'tars-webhook', namespace: 'ns' }
+    expect(subjects).toEqual([account, account])
+    expect(printed).toContainEqual(
+      expect.objectContaining({
+        kind: 'ServiceAccount',
+        metadata: expect.objectContaining({ name: 'tars-webhook', namespace: 'ns' }),
+      }),
+    )
+  })
+  it('binds each role to it', () => {
+    const refs = printed.flatMap(({ roleRef }) => (isTree(roleRef) ? [`${roleRef.kind} ${roleRef.name}`] : []))
+    const roles = printed.filter(({ rules }) => rules !== undefined)
+    expect(refs).toEqual(roles.map(({ kind, metadata }) => `${kind} ${isTree(metadata) && metadata.name}`))
+  })
+})

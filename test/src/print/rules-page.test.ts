@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { rulesPage } from '../../../src/print/rules-page.ts'
+import { kinds } from '../../../webhooks/index.ts'
+import { aKind, aRule } from '../../support/gadgets.ts'
+
+const rowsOf = (page: string) => page.split('\n').filter((line) => line.startsWith('| XX'))
+
+describe('the page of the rules', () => {
+  it('has a section for each kind and a row for each of its mutations and rules', () => {
+    const page = rulesPage(kinds)
+    for (const { resource, rules, mutations } of kinds) {
+      expect(page).toContain(`\n## ${resource.kind}\n`)
+      for (const { id } of [...rules, ...mutations]) expect(page).toContain(`\n| ${id} | `)
+    }
+  })
+  it('tells a rule in its own words, with a word for what is filled in', () => {
+    expect(rowsOf(rulesPage([aKind({ validate: [aRule()] })]))).toEqual([
+      '| XX-V1 | CREATE, UPDATE | <value> is too high | take a lower one | 422 |  |',
+    ])
+  })
+  it.each([
+    { name: 'a warning', rule: aRule({ effect: 'warn' }), ends: '| warning |  |' },
+    {
+      name: 'what depends on the profile',
+      rule: aRule({ effect: { seed: 'warn', upstream: 'refuse' } }),
+      ends: '| 422 (seed: warn, upstream: refuse) |  |',
+    },
+    { name: 'who is refused for who he is', rule: aRule({ reason: 'Forbidden' }), ends: '| 403 |  |' },
+    {
+      name: 'whom it does not bind',
+      rule: aRule({ exempt: ['CTRL', 'KUBE'] }),
+      ends: '| 422 | our own controllers; the controllers of Kubernetes |',
+    },
+    { name: 'a stroke in a sentence', rule: aRule({ remedy: 'a|b' }), ends: '| a\\|b | 422 |  |' },
+  ])('tells $name', ({ rule, ends }) => {
+    const [row = ''] = rowsOf(rulesPage([aKind({ validate: [rule] })]))
+    expect(row.slice(-ends.length)).toBe(ends)
+  })
+})

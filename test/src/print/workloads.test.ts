@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { SERVING } from '../../../src/commands/serve.ts'
+import { configFrom } from '../../../src/config.ts'
+import { workloads } from '../../../src/print/workloads.ts'
+import { at } from '../../support/trees.ts'
+
+const INSTALLATION = { namespace: 'tars-system', image: 'registry/tars-admission:1' }
+function printed(kind: string, wishes: Partial<Parameters<typeof workloads>[0]> = {}) {
+  return workloads({ ...INSTALLATION, ...wishes }).find((each) => each.kind === kind)
+}
+const deployment = (path: string) => at(printed('Deployment'), `spec.${path}`)
+const pod = (path: string) => deployment(`template.spec.${path}`)
+const container = (path: string) => pod(`containers.0.${path}`)
+
+describe('the Deployment keeps answering, whatever is done to it (CV-3)', () => {
+  it('has two replicas', () => expect(deployment('replicas')).toBe(2))
+  it('never has fewer than that in a rollout', () => {
+    expect(deployment('strategy')).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } })
+  })
+  it('gives a pod 45 seconds to end', () => expect(pod('terminationGracePeriodSeconds')).toBe(45))
+  it('would rather not have two pods on one node', () => {
+    const [term] = [pod('affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution.0.podAffinityTerm')]
+    expect(at(term, 'topologyKey')).toBe('kubernetes.io/hostname')
+    expect(at(term, 'labelSelector.matchLabels')).toEqual(deployment('template.metadata.labels'))
+  })
+  it('spreads over zones as far as it can', () => {
+    expect(pod('topologySpreadConstraints.0')).toMatchObject({
+      maxSkew: 1,
+      topologyKey: 'topology.kubernetes.io/zone',
+      whenUnsatisfiable: 'ScheduleAnyway',
+    })
+  })
+  it('is looked after by a disruption budget that keeps one pod', () => {
+    const budget = printed('PodDisruptionBudget')
+    expect(at(budget, 'spec.minAvailable')).toBe(1)
+    expect(at(budget, 'spec.selector.matchLabels')).toEqual(deployment('template.metadata.labels'))
+  })
+  it('selects its own pods', () => {
+    expect(deployment('selector.matchLabels')).toEqual(deployment('template.metadata.labels'))
+  })
+  it('is not evicted for a lesser pod', () => expect(pod('priorityClassName')).toBe('system-cluster-critical'))
+})
+
+describe('the pod satisfies the restricted pod security standard (CV-3)', () => {
+  it('runs as nobody', () => {
+    expect(pod('securityContext')).toMatchObject({ runAsNonRoot: true, runAsUser: 65532 })
+  })
+  it('has the seccomp profile of the runtime', () => {
+    expect(pod('securityContext.seccompProfile')).toEqual({ type: 'RuntimeDefault' })
+  })
+  it('has no capability, no way to more, and nothing to write to', () => {
+    expect(container('securityContext')).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+  })
+  it('writes its CA certificate into memory', () => {
+    const [path] = [container('volumeMounts.0.mountPath')]
+    expect(container('args')).toContain(`--cert-dir=${path}`)
+    expect(pod('volumes.0.emptyDir')).toEqual({ medium: 'Memory', sizeLimit: '1Mi' })
+    expect(container('volumeMounts.0.name')).toBe(pod('volumes.0.name'))
+  })
+  it('takes no settings from Services of an unlucky name', () => expect(pod('enableServiceLinks')).toBe(false))
+})
+
+describe('names and ports are those of deployed TarsK8S clusters (CV-4)', () => {
+  it('the Service tars-webhook-service leads from 443 to the port of reviews', () => {
+    const service = printed('Service')
+    expect(at(service, 'metadata')).toMatchObject({ name: 'tars-webhook-service', namespace: 'tars-system' })
+    expect(at(service, 'spec.ports')).toEqual([{ name: 'reviews', port: 443, targetPort: 'reviews' }])
+    expect(at(service, 'spec.selector')).toEqual(deployment('template.metadata.labels'))
+  })
+  it('any replica answers any caller', () => expect(at(printed('Service'), 'spec.sessionAffinity')).toBeUndefined())
+  it('9443 is for reviews, 8080 for metrics, 8081 for health', () => {
+    expect(container('ports')).toEqual([
+      { name: 'reviews', containerPort: 9443 },
+      { name: 'metrics', containerPort: 8080 },
+      { name: 'health', containerPort: 8081 },
+    ])
+  })
+  it('and those are the defaults of the command', () => {
+    const { port, metricsPort, healthPort } = argued()
+    expect([port, metricsPort, healthPort]).toEqual([9443, 8080, 8081])
+  })
+  it('runs under tars-webhook', () => expect(pod('serviceAccountName')).toBe('tars-webhook'))
+  it('is asked for its health at the health port', () => {
+    expect(container('livenessProbe.httpGet')).toEqual({ path: '/livez', port: 'health' })
+    expect(container('readinessProbe.httpGet')).toEqual({ path: '/readyz', port: 'health' })
+  })
+})
+
+describe('the container', () => {
+  it('runs the webhook with flags that the command takes', () => {
+    expect(container('args.0')).toBe('webhook')
+    expect(argued()).toMatchObject({ namespace: 'tars-system', manageConfigurations: true })
+  })
+  it('is told the URL where there is one', () => {
+    expect(argued({ webhookUrl: 'https://a:1' }).webhookUrl).toBe('https://a:1')
+  })
+  it('asks for little, and is bounded in memory', () => {
+    expect(container('resources')).toEqual({ requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } })
+  })
+})
+
+it('the Secret has no data: empty values would wipe the CA with each kubectl apply', () => {
+  expect(printed('Secret')).not.toHaveProperty('data')
+})
+
+/** What the command makes of the arguments of the container. */
+function argued(wishes: Partial<Parameters<typeof workloads>[0]> = {}) {
+  const args = at(printed('Deployment', wishes), 'spec.template.spec.containers.0.args')
+  const flags = Array.isArray(args) ? args.slice(1).map(String) : []
+  return configFrom({ args: flags, env: {}, names: SERVING, readFile: () => ({}) })
+}
