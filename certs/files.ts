@@ -7,8 +7,10 @@ import type { CertificateSource } from './source.ts'
 
 /** A pair that is laid down in a folder before we start: tls.crt, tls.key and ca.crt. */
 export async function filesSource(folder: string, { now }: Pick<Clock, 'now'>): Promise<CertificateSource> {
-  const content = (name: string) => contentOf(join(folder, name))
-  const [cert, key, ca] = await Promise.all([content('tls.crt'), content('tls.key'), content('ca.crt')])
+  // One after the other: of several missing files the same one is told each time.
+  const cert = await contentOf(join(folder, 'tls.crt'))
+  const key = await contentOf(join(folder, 'tls.key'))
+  const ca = await contentOf(join(folder, 'ca.crt'))
   const pair = servingPair({ cert, key, ca }, folder, now())
   return { current: () => pair, onRenewed() {}, stop() {} }
 }
