@@ -12,6 +12,7 @@ FROM node:24-bookworm-slim
 WORKDIR /app
 COPY --from=build /build/dist dist
 COPY package.json LICENSE ./
+COPY manifests/samples manifests/samples
 USER 65532:65532
 EXPOSE 9443 8080 8081
 ENTRYPOINT ["node", "/app/dist/tars-admission.js"]

@@ -27,6 +27,7 @@ export const FAULTS = {
   GONE: { status: 404, retry: false },
   USAGE: { status: 400, retry: false },
   FILE_UNREADABLE: { status: 400, retry: false },
+  ADDRESS_UNUSABLE: { status: 500, retry: false },
   CERTIFICATE: { status: 500, retry: false },
 } as const
 

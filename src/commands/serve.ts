@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type BundleKeeper, keepBundles } from '../../certs/ca-bundle.ts'
 import { filesSource } from '../../certs/files.ts'
+import type { ServingPair } from '../../certs/pair.ts'
 import { secretSource } from '../../certs/secret.ts'
 import { selfSource } from '../../certs/self.ts'
 import type { CertificateSource } from '../../certs/source.ts'
@@ -93,12 +94,14 @@ async function reviewsOf(parts: ServingParts, source: CertificateSource): Promis
   const answer = answerer(desk)
   const watcher = observer({ log, metrics, answerer: answer, enforce, logEvery: LOG_EVERY, checkEvery: CHECK_EVERY })
   const paths = [...new Set(kinds.flatMap(({ doors }) => doors.map(({ path }) => path)))]
-  const pair = source.current()
-  const app = await reviewServer({ paths, answerer: answer, clock, observer: watcher, pair, metrics })
-  metrics.certNotAfter.set({ role: 'serving' }, pair.notAfter.getTime() / 1_000)
+  const app = await reviewServer({ paths, answerer: answer, clock, observer: watcher, pair: source.current(), metrics })
+  const show = (pair: ServingPair) => {
+    takeUp(app, pair)
+    metrics.certNotAfter.set({ role: 'serving' }, pair.notAfter.getTime() / 1_000)
+  }
+  show(source.current()) // which may have been renewed meanwhile
   source.onRenewed((renewed) => {
-    takeUp(app, renewed)
-    metrics.certNotAfter.set({ role: 'serving' }, renewed.notAfter.getTime() / 1_000)
+    show(renewed)
     metrics.certReloads.inc({ result: 'done' })
   })
   return app

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { connect, type TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isTree } from '../../../src/schema.ts'
 import { scriptedApiServer } from '../../support/api-server.ts'
@@ -15,8 +16,9 @@ const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-por
 const WEBHOOK = ['webhook', '--cluster=memory', '--log-level=silent', ...PORTS]
 
 /** As a shell starts it in a clone; gone with the test. */
-function started(...words: string[]) {
-  const child = spawn(NODE, ['src/bin/launch.js', ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+const started = (...words: readonly string[]) => startedWith([], ...words)
+function startedWith(flags: readonly string[], ...words: readonly string[]) {
+  const child = spawn(NODE, [...flags, 'src/bin/launch.js', ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const said = Promise.all([text(child.stdout), text(child.stderr)])
   const ended = once(child, 'exit').then(async ([code, signal]) => {
@@ -25,13 +27,27 @@ function started(...words: string[]) {
   })
   return { child, ended }
 }
+/** Resolves when the log says it. */
+async function messageIn({ stderr }: ChildProcess, message: string): Promise<void> {
+  if (stderr === null) return
+  for await (const line of createInterface(stderr)) if (line.includes(`"msg":"${message}"`)) return
+}
+/** Its head has arrived, its body never does. */
+async function unfinishedReview(address: string, ca: string): Promise<TLSSocket> {
+  const { hostname: host, port } = new URL(address)
+  const socket = connect({ host, port: Number(port), ca: readFileSync(ca) })
+  const head = ['POST /validating HTTP/1.1', 'Host: a', 'Content-Type: application/json', 'Content-Length: 9']
+  socket.write([...head, 'Expect: 100-continue', '', ''].join('\r\n'))
+  await once(socket, 'data')
+  return socket
+}
 async function firstLineOf({ stdout }: ChildProcess): Promise<string> {
   if (stdout === null) return ''
   const [line] = await once(createInterface(stdout), 'line')
   return String(line)
 }
 
-describe('the process', () => {
+describe('the process', { timeout: 30_000 }, () => {
   it('ends by itself, with the exit code of the command', async () => {
     expect(await started('manifests', '--set=nothing').ended).toMatchObject({ code: 2, out: '' })
     expect(await started('--help').ended).toMatchObject({ code: 0, err: '' })
@@ -42,6 +58,25 @@ describe('the process', () => {
     child.kill(signal)
     expect(await ended).toMatchObject({ code: 0, err: '' })
     expect(isTree(line) && line.event).toBe('ready')
+  })
+  it('that serves ends with 1 on a fault that nobody caught, and tells it', async () => {
+    const fault = 'process.on("SIGUSR2", () => { throw new Error("out of luck") })'
+    const { child, ended } = startedWith(['--import', `data:text/javascript,${encodeURIComponent(fault)}`], ...WEBHOOK)
+    await firstLineOf(child)
+    child.kill('SIGUSR2')
+    const says = expect.stringMatching(/^tars-admission: uncaughtException: Error: out of luck\n {4}at /)
+    expect(await ended).toMatchObject({ code: 1, err: says })
+  })
+  it('that is told twice does not wait for the review in flight', async () => {
+    const { child, ended } = started('webhook', '--cluster=memory', ...PORTS)
+    const stopping = messageIn(child, 'stopping')
+    const line: unknown = JSON.parse(await firstLineOf(child))
+    const review = await unfinishedReview(String(isTree(line) && line.address), String(isTree(line) && line.ca))
+    child.kill('SIGTERM')
+    await stopping
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: null, signal: 'SIGTERM' })
+    review.destroy()
   })
   it('that cannot serve ends by itself', async () => {
     expect(await started(...WEBHOOK, '--host=192.0.2.1').ended).toMatchObject({ code: 1, out: '' })

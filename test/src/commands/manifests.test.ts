@@ -95,6 +95,10 @@ describe('wrong usage is told in a sentence, exit code 2', () => {
     const says = `tars-admission: ${path} holds no certificate in PEM\n`
     expect(await ran(['manifests', '--ca', path])).toEqual({ code: 2, out: '', err: says })
   })
+  it('a folder as the file of --ca', async () => {
+    const says = 'tars-admission: manifests cannot be read: it is a folder\n'
+    expect(await ran(['manifests', '--ca=manifests'])).toEqual({ code: 2, out: '', err: says })
+  })
   it('a file of --ca that is not there', async () => {
     const says = 'tars-admission: /none.crt cannot be read: there is no such file or folder\n'
     expect(await ran(['manifests', '--ca=/none.crt'])).toEqual({ code: 2, out: '', err: says })

@@ -163,10 +163,18 @@ describe('-o json', () => {
   })
 })
 
+it('-o json has what is odd about the text among its warnings', async () => {
+  const { out } = await reviewed(pages(root('a')).replace('kind:', 'kind: X\nkind:'), '--output=json')
+  expect(JSON.parse(out).objects[0].warnings).toEqual(['this key stands there already; the last one counts'])
+})
+
 describe('--operation', () => {
   it('apply makes a new object, and changes one that is there', async () => {
     const content = pages(root('a'), child('b', 'a'), child('b', 'b'))
     expect((await reviewed(content)).out).toBe('3 objects: 3 admitted, 0 refused\n')
+  })
+  it('CREATE makes a new object', async () => {
+    expect(await reviewed(pages(root('a')), '--operation=CREATE')).toMatchObject({ code: 0 })
   })
   it('CREATE refuses what is there already', async () => {
     const { code, out } = await reviewed(pages(root('a')), '--operation=CREATE', ...seeded(root('a')))

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer, isIP } from 'node:net'
+import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { connect } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { issueAuthority, issueLeaf } from '../../../certs/authority.ts'
 import type { Stop } from '../../../src/commands/command.ts'
 import { isTree } from '../../../src/schema.ts'
 import { scriptedApiServer } from '../../support/api-server.ts'
 import { fileOf, folderOf } from '../../support/folders.ts'
+import { certificateAt } from '../../support/peers.ts'
 import { type Running, ran, running } from '../../support/world.ts'
 
 const PORTS = ['--port=0', '--metrics-port=0', '--health-port=0']
@@ -175,15 +175,8 @@ async function textAt(url: string): Promise<string> {
   return (await fetch(url)).text()
 }
 
-/** For whom the certificate is that is served there, after it was verified for one of them. */
-async function namesOf(address: string, ca: string, name = 'localhost'): Promise<string | undefined> {
-  const servername = isIP(name) === 0 ? { servername: name } : {}
-  const port = Number(new URL(address).port)
-  const socket = connect({ host: '127.0.0.1', port, ca: readFileSync(ca), ...servername })
-  await once(socket, 'secureConnect')
-  const { subjectaltname } = socket.getPeerCertificate()
-  socket.destroy()
-  return subjectaltname
+async function namesOf(address: string, ca: string, name?: string): Promise<string | undefined> {
+  return (await certificateAt(address, readFileSync(ca, 'utf8'), name)).subjectaltname
 }
 
 async function pairFor(host: string): Promise<string> {

@@ -75,3 +75,16 @@ describe('a kind that throws (SV-3)', () => {
     agent.destroy()
   })
 })
+
+describe('what goes wrong behind an answer', () => {
+  it('changes nothing of it', async () => {
+    await using server = await serving({ kinds: [aKind()] })
+    server.metrics.reviews.observe = bad
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (let i = 0; i < 2; i += 1) {
+      const { code, body } = await send(server.origin, { body: JSON.stringify(review), agent })
+      expect({ code, response: body.response }).toEqual({ code: 200, response: { uid: UID, allowed: true } })
+    }
+    agent.destroy()
+  })
+})

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { issueAuthority, issueLeaf } from '../../../certs/authority.ts'
+import { MUTATING, VALIDATING } from '../../../certs/ca-bundle.ts'
+import type { Gvr, Stored } from '../../../src/cluster/port.ts'
+import { isStored } from '../../../src/cluster/stored.ts'
+import { asCluster, memoryCluster } from '../../../src/commands/clusters.ts'
+import { SERVING, serve } from '../../../src/commands/serve.ts'
+import { configFrom } from '../../../src/config.ts'
+import { configurations } from '../../../src/print/configurations.ts'
+import { certSecret } from '../../../src/print/workloads.ts'
+import { metricsOf } from '../../../src/telemetry/metrics.ts'
+import { kinds } from '../../../webhooks/index.ts'
+import { notes } from '../../support/notes.ts'
+import { certificateAt } from '../../support/peers.ts'
+import { at } from '../../support/trees.ts'
+
+const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0']
+
+/** On a cluster that holds what is installed; stopped with the test. */
+function serving(args: readonly string[], ...installed: readonly Stored[]) {
+  const memory = memoryCluster()
+  memory.seed([certSecret('tars-system'), ...installed])
+  const config = configFrom({ args: [...PORTS, ...args], env: {}, names: SERVING, readFile: () => ({}) })
+  const metrics = metricsOf()
+  const reloaded = Promise.withResolvers<void>()
+  Object.assign(metrics.certReloads, { inc: () => reloaded.resolve() })
+  const serving = serve({ config, cluster: asCluster(memory), metrics, log: notes() })
+  onTestFinished(() => serving.stop())
+  const stored = async (of: Gvr, name: string) => {
+    const { promise, resolve } = Promise.withResolvers<Stored | undefined>()
+    const following = memory.follow(of, { namespace: '', name }, resolve)
+    return promise.finally(() => following.stop())
+  }
+  return { ...serving, stored, memory, reloaded: reloaded.promise }
+}
+
+describe('--manage-configurations', () => {
+  const installed = configurations(kinds, { namespace: 'tars-system', kubeMinor: 30 }).filter((each) => isStored(each))
+  const bundlesIn = (configuration: Stored | undefined) =>
+    Buffer.from(String(at(configuration, 'webhooks.0.clientConfig.caBundle')), 'base64').toString()
+
+  it('makes the printed configurations trust the certificate that is served, before it is ready', async () => {
+    const { ready, stored } = serving(['--manage-configurations'], ...installed)
+    const ca = readFileSync((await ready).ca, 'utf8')
+    expect(bundlesIn(await stored(MUTATING, 'tars-admission-mutating')).trim()).toBe(ca.trim())
+    expect(bundlesIn(await stored(VALIDATING, 'tars-admission-validating')).trim()).toBe(ca.trim())
+  })
+  it('leaves them alone when nobody says it', async () => {
+    const { ready, stored } = serving([], ...installed)
+    await ready
+    expect(at(await stored(MUTATING, 'tars-admission-mutating'), 'webhooks.0.clientConfig')).not.toHaveProperty(
+      'caBundle',
+    )
+  })
+})
+
+describe('a pair that is renewed', () => {
+  it.each(['self', 'secret'])('is taken up while we serve, with --certs %s', async (certs) => {
+    const [one, other] = [await secretWith(certs), await secretWith(certs)]
+    const { ready, memory, reloaded } = serving([`--certs=${certs}`], one.secret)
+    const { address } = await ready
+    expect((await certificateAt(address, one.ca, SERVICE)).subjectaltname).toContain(SERVICE)
+    memory.seed([other.secret])
+    await reloaded
+    expect((await certificateAt(address, other.ca, SERVICE)).subjectaltname).toContain(SERVICE)
+  })
+})
+
+const SERVICE = 'tars-webhook-service.tars-system.svc'
+
+/** The Secret as it is when somebody has filled it, for a source of this kind. */
+async function secretWith(certs: string) {
+  const authority = await issueAuthority(new Date())
+  const leaf = await issueLeaf(authority, [SERVICE], new Date())
+  const content =
+    certs === 'self'
+      ? { 'ca.crt': authority.cert, 'ca.key': authority.key }
+      : { 'ca.crt': authority.cert, 'tls.crt': leaf.cert, 'tls.key': leaf.key }
+  const data = Object.fromEntries(
+    Object.entries(content).map(([key, text]) => [key, Buffer.from(text).toString('base64')]),
+  )
+  return { ca: authority.cert, secret: { ...certSecret('tars-system'), data } }
+}
