@@ -1,5 +1,5 @@
 import type { Operation, Profile, Raw } from './admission/change.ts'
-import { bounded, type Deadline } from './admission/deadline.ts'
+import { bounded, boundedCache, type Deadline } from './admission/deadline.ts'
 import { addressOf, type Door } from './admission/door.ts'
 import { amongOf, type Identities } from './admission/identities.ts'
 import { type Response, responseTo } from './admission/response.ts'
@@ -40,7 +40,9 @@ export function answerer(desk: Desk): Answerer {
     const { operation } = review
     if (place === undefined || operation === 'CONNECT') return noHandler(review, arrival)
     const { kind, door } = place
-    const readers = { cached: desk.readers.cached, live: bounded(desk.readers.live, arrival.deadline) }
+    const { cached, live } = desk.readers // what is not in the cache, a cached reader asks live
+    const { deadline } = arrival
+    const readers = { cached: boundedCache(cached, deadline), live: bounded(live, deadline) }
     const verdict = await kind[door.phase](rawOf({ ...review, operation }, arrival, desk), readers)
     return { response: responseTo(review, desk.enforce === 'warn' ? mild(verdict, door) : verdict), verdict, door }
   }

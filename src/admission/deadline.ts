@@ -17,13 +17,21 @@ export function deadlineOf(timeoutMs: number, clock: () => number): Deadline {
 
 /** No look-up may outlive the caller: one takes a second at most, and none goes on beyond the deadline. */
 export function bounded(reader: ClusterReader, { left }: Deadline): ClusterReader {
-  const within = <T>(what: string, read: () => Promise<T>): Promise<T> => {
-    const ms = Math.min(LIVE_READ_MS, left())
-    return ms <= 0 ? Promise.reject(late(what)) : race(read(), ms, () => late(what))
-  }
+  return within(reader, left, (what, read, ms) => (ms <= 0 ? Promise.reject(late(what)) : race(what, read(), ms)))
+}
+
+/** Of a reader that answers from memory what it can, however late it is; the rest it asks live, and in time. */
+export function boundedCache(reader: ClusterReader, { left }: Deadline): ClusterReader {
+  return within(reader, left, (what, read, ms) => race(what, read(), Math.max(0, ms)))
+}
+
+type Bound = <T>(what: string, read: () => Promise<T>, ms: number) => Promise<T>
+
+function within(reader: ClusterReader, left: Deadline['left'], bound: Bound): ClusterReader {
+  const ms = () => Math.min(LIVE_READ_MS, left())
   return {
-    get: (of, ref) => within(of.plural, () => reader.get(of, ref)),
-    list: (of, where) => within(of.plural, () => reader.list(of, where)),
+    get: (of, ref) => bound(of.plural, () => reader.get(of, ref), ms()),
+    list: (of, where) => bound(of.plural, () => reader.list(of, where), ms()),
   }
 }
 
@@ -31,9 +39,9 @@ function late(what: string): Fault {
   return new Fault('DEADLINE', `${what} could not be read in time`)
 }
 
-async function race<T>(read: Promise<T>, ms: number, fault: () => Fault): Promise<T> {
+async function race<T>(what: string, read: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(fault()), ms)
+  const timer = setTimeout(() => reject(late(what)), ms)
   try {
     return await Promise.race([read, promise])
   } finally {

@@ -65,6 +65,14 @@ describe('a reader that never answers (SV-4)', () => {
     expect(took).toBeLessThan(within + LATE)
   })
 
+  it('is bounded too where the cache has to ask it', async () => {
+    const looking = aRule({ check: async (_, reader) => (await reader.list(GADGET, { namespace: 'demo' })) && [] })
+    const cautious = aKind({ validate: [looking] })
+    await using server = await serving({ kinds: [cautious], readers: { cached: SILENT, live: readerOf() } })
+    const { body } = await send(server.origin, { path: `${VALIDATING}?timeout=500ms`, body: JSON.stringify(good) })
+    expect(body.response).toEqual(cannot('gadgets could not be read in time'))
+  })
+
   it('does not keep a refusal of content from being said', async () => {
     await using server = await serving({ kinds: [kind], readers: silent })
     const { body } = await send(server.origin, { path: `${VALIDATING}?timeout=1s`, body: JSON.stringify(bad) })
