@@ -18,7 +18,6 @@ export const FAULTS = {
   OLD_OBJECT_MISSING: { status: 400, retry: false },
   REQUEST_CUT: { status: 400, retry: false },
   PATH_UNKNOWN: { status: 404, retry: false },
-  METHOD_UNKNOWN: { status: 405, retry: false },
   HANDLER_FAILED: { status: 500, retry: false },
   DEADLINE: { status: 503, retry: true },
   CLUSTER_UNREACHABLE: { status: 503, retry: true },
