@@ -12,6 +12,8 @@ import { theCluster } from './cluster.ts'
 import { expectDone, install, type Product } from './product.ts'
 
 const cluster = theCluster()
+/** In full: another suite may have gadgets in a group of its own. */
+const GADGETS = `${GADGET.plural}.${GADGET.group}`
 const namespaces: string[] = []
 const held = await kubeCluster({
   kubeconfig: cluster.kubeconfig('admin'),
@@ -24,7 +26,7 @@ let product: Product
 beforeAll(async () => {
   const definition = { description: 'Made up.', shortNames: [], columns: [] }
   expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin: JSON.stringify(crds([aKind({ definition })])[0]) }))
-  const established = ['wait', '--for=condition=Established', '--timeout=20s', `crd/${GADGET.plural}.${GADGET.group}`]
+  const established = ['wait', '--for=condition=Established', '--timeout=20s', `crd/${GADGETS}`]
   expectDone(await cluster.kubectl(established))
   product = await install(cluster)
 }, 120_000)
@@ -34,7 +36,7 @@ afterAll(async () => {
   await letAllGo()
   await cluster.kubectl(['delete', 'namespace', '--wait=false', ...namespaces])
   await product.uninstall()
-  expectDone(await cluster.kubectl(['delete', 'crd', `${GADGET.plural}.${GADGET.group}`, '--timeout=50s']))
+  expectDone(await cluster.kubectl(['delete', 'crd', GADGETS, '--timeout=50s']))
 }, 120_000)
 
 clusterContract('the API server', async () => {
@@ -52,10 +54,10 @@ clusterContract('the API server', async () => {
 async function letAllGo(): Promise<void> {
   const columns =
     '--output=jsonpath={range .items[?(@.metadata.finalizers)]}{.metadata.namespace} {.metadata.name}{"\\n"}{end}'
-  const { stdout } = await cluster.kubectl(['get', GADGET.plural, '--all-namespaces', columns])
+  const { stdout } = await cluster.kubectl(['get', GADGETS, '--all-namespaces', columns])
   for (const line of stdout.split('\n').filter(Boolean)) {
     const [namespace = '', name = ''] = line.split(' ')
     const patch = ['--type=merge', '--patch={"metadata":{"finalizers":null}}']
-    expectDone(await cluster.kubectl(['patch', GADGET.plural, name, `--namespace=${namespace}`, ...patch]))
+    expectDone(await cluster.kubectl(['patch', GADGETS, name, `--namespace=${namespace}`, ...patch]))
   }
 }
