@@ -102,7 +102,8 @@ async function brew<T>(
   try {
     for (const { when, edits } of mutations) {
       if (when?.(given) === false) continue
-      const answer = await edits(given, cluster)
+      const said = edits(given, cluster)
+      const answer = said instanceof Promise ? await said : said // most need not wait
       if (isRefusal(answer)) violations.push(...refusedBy(answer))
       else for (const edit of answer) patch.carryOut(edit)
     }

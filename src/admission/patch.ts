@@ -7,14 +7,14 @@ export type Edit =
   | { readonly op: 'remove'; readonly path: string }
 
 export function pointerTo(...steps: readonly string[]): string {
-  return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return steps.map(escaped).join('')
 }
 
-const stepsOf = (path: string) =>
-  path
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+/** Most steps need neither, and to replace nothing costs as much as to replace. */
+const escaped = (step: string) =>
+  /[~/]/.test(step) ? `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}` : `/${step}`
+const unescaped = (step: string) => (step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step)
+const stepsOf = (path: string) => path.slice(1).split('/').map(unescaped)
 
 /** Maps that come into being with their first entry. */
 const GATHERED = /^\/metadata\/(labels|annotations)(?=\/)/
@@ -35,22 +35,23 @@ export class Patch {
 
   carryOut(edit: Edit): void {
     if (edit.op === 'add' && edit.value === undefined) return
-    this.#bringParent(edit)
-    const place = this.#find(edit.path)
+    const place = this.#find(edit.path) ?? this.#beside(edit)
     if (place === undefined) return
     if (edit.op === 'remove') this.#remove(edit.path, place)
     else this.#put(edit.path, edit.value, place)
   }
 
-  #bringParent({ op, path }: Edit): void {
-    const parent = GATHERED.exec(path)?.[0]
-    if (op === 'add' && parent !== undefined && this.#find(path) === undefined)
-      this.carryOut({ op, path: parent, value: {} })
+  /** With its parent brought along. */
+  #beside({ op, path }: Edit): Place | undefined {
+    const parent = op === 'add' ? GATHERED.exec(path)?.[0] : undefined
+    if (parent === undefined) return undefined
+    this.carryOut({ op: 'add', path: parent, value: {} })
+    return this.#find(path)
   }
 
   #put(path: string, value: unknown, { holder, key, inside }: Place): void {
-    if (isDeepStrictEqual(own(holder, key), value)) return
-    const ours = structuredClone(value) // a kind may hand in a constant of its own
+    if (isSame(own(holder, key), value)) return
+    const ours = isLeaf(value) ? value : structuredClone(value) // a kind may hand in a constant of its own
     write(holder, key, ours)
     if (isTree(ours)) this.#carried.add(ours)
     if (!inside) this.operations.push({ op: 'add', path, value: ours })
@@ -75,6 +76,9 @@ export class Patch {
     return isTree(holder) ? { holder, key, inside } : undefined
   }
 }
+
+const isLeaf = (value: unknown) => typeof value !== 'object'
+const isSame = (one: unknown, other: unknown) => (isLeaf(other) ? one === other : isDeepStrictEqual(one, other))
 
 interface Place {
   readonly holder: Tree

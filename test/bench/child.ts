@@ -8,6 +8,7 @@ export function answerToParent(port: number): void {
     return user + system
   }
   process.on('message', () => process.send?.(used()))
+  process.once('disconnect', () => process.exit())
   process.send?.(port)
 }
 
@@ -28,6 +29,6 @@ export async function contender(script: string, ...args: readonly string[]): Pro
       child.send('cpu')
       return answer
     },
-    stop: () => void child.kill(),
+    stop: () => child.disconnect(),
   }
 }
