@@ -2,17 +2,31 @@ import { writeSync } from 'node:fs'
 import type { Stop, World } from '../commands/command.ts'
 import { run } from '../commands/run.ts'
 
-/** A second signal ends the process at once: the first one is listened to once. */
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+
+/** A second signal, whichever it is, ends the process at once. */
 function untilStopped(): Promise<Stop> {
   const { promise, resolve } = Promise.withResolvers<Stop>()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve({ why: signal, code: 0 }))
+  for (const signal of SIGNALS) {
+    process.once(signal, () => {
+      for (const other of SIGNALS) process.removeAllListeners(other)
+      resolve({ why: signal, code: 0 })
+    })
+  }
   for (const fault of ['unhandledRejection', 'uncaughtException'] as const) {
     process.on(fault, (error: unknown) => {
-      writeSync(2, `tars-admission: ${fault}: ${error instanceof Error ? error.stack : String(error)}\n`)
+      writeSync(2, `tars-admission: ${fault}: ${placeOf(error)}\n`)
       resolve({ why: fault, code: 1 }) // an unknown state is left behind
     })
   }
   return promise
+}
+
+/** Where it happened; what it says may quote an object. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at ')) ?? []
+  return [error.name, ...frames].join('\n')
 }
 
 let stopped: Promise<Stop> | undefined

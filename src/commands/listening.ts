@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { flagOf, type Name } from '../config.ts'
 import { Fault } from '../faults.ts'
+import { closing } from '../http/closing.ts'
 
 interface Place {
   readonly host: string
@@ -11,7 +12,7 @@ interface Place {
 
 /** The address at which it is reached from this machine. */
 export async function listening(app: FastifyInstance, place: Place, made: AsyncDisposableStack): Promise<string> {
-  made.defer(() => app.close())
+  made.defer(closing(app))
   try {
     const address = await app.listen(place)
     return address.replace('[::]', '[::1]')

@@ -28,6 +28,7 @@ export async function runWebhook(config: Config, world: World, greet: (ready: Re
   })
   try {
     const { why, code } = await Promise.race([stopped, announced])
+    if (code !== 0) metrics.handlerErrors.inc({ kind: '', class: why })
     log.info({ signal: why }, 'stopping')
     return code
   } finally {

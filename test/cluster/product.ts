@@ -33,7 +33,10 @@ export interface Product {
   readonly webhook: Webhook
   /** What `manifests` prints for this installation. */
   manifests(set: string): Promise<string>
+  /** Everything of ours goes from the cluster, the configurations first. */
   uninstall(): Promise<void>
+  /** Ends the webhook alone. */
+  close(): Promise<void>
 }
 
 /** The printed manifests as they are, and one webhook, reached by URL; ready when this returns. */
@@ -43,10 +46,16 @@ export async function install(cluster: Cluster): Promise<Product> {
   expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin: await manifests('all') }))
   expectDone(await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=20s', '-f', 'manifests/crds']))
   const { webhook, close } = webhookOf(cluster, url)
-  await webhook.start()
+  try {
+    await webhook.start()
+  } catch (cause) {
+    await close()
+    throw cause
+  }
   return {
     webhook,
     manifests,
+    close,
     async uninstall() {
       const remove = async (set: string) => {
         const stdin = await manifests(set)

@@ -17,13 +17,14 @@ let step = ''
 const counts = new Map<string, number>()
 
 try {
-  const { webhook } = await install(cluster)
+  const { webhook, close } = await install(cluster)
   const ready = await webhook.ready()
   await rm(FOLDER, { recursive: true, force: true })
   await mkdir(FOLDER, { recursive: true })
   const proxy = await proxyTo(ready.address, await readFile(ready.ca, 'utf8'))
   await playAll()
   proxy.close()
+  await close()
 } finally {
   await cluster.stop()
 }

@@ -1,13 +1,14 @@
 import { startControlPlane } from './control-plane.ts'
-import { install } from './product.ts'
+import { install, type Product } from './product.ts'
 
 /** `npm run cluster`: a real control plane with the product installed, for people; Ctrl-C ends it. */
 const cluster = await startControlPlane()
 const ended = new Promise<void>((end) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end())
 })
+let product: Product | undefined
 try {
-  const product = await install(cluster)
+  product = await install(cluster)
   const { address } = await product.webhook.ready()
   process.stdout.write(`export KUBECONFIG=${cluster.kubeconfig('admin')}\n`)
   process.stderr.write(
@@ -22,5 +23,6 @@ try {
   )
   await ended
 } finally {
+  await product?.close()
   await cluster.stop()
 }

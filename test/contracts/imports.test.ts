@@ -28,7 +28,13 @@ const CASES = [
   },
   {
     file: 'src/cluster/kube/client.ts',
-    refused: ['../../http/observer.ts', 'fastify', '../../../webhooks/index.ts', '../../../certs/pair.ts'],
+    refused: [
+      '../../http/observer.ts',
+      'fastify',
+      '../../../webhooks/index.ts',
+      '../../../certs/pair.ts',
+      '../memory/life.ts',
+    ],
     taken: ['../../kind.ts', '../port.ts', '@kubernetes/client-node'],
   },
   { file: 'src/print/crds.ts', refused: ['../../webhooks/index.ts', '../http/observer.ts'], taken: ['../kind.ts'] },

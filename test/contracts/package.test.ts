@@ -157,6 +157,10 @@ describe('package.json', () => {
 describe('the lock file', () => {
   const { packages } = jsonOf('package-lock.json')
   const locked = Object.entries(isTree(packages) ? packages : {})
+  it('holds every package to what it was when it was chosen', () => {
+    const loose = locked.filter(([path, each]) => path !== '' && typeof at(each, 'integrity') !== 'string')
+    expect(loose.map(([path]) => path)).toEqual([])
+  })
   it('knows every package for every platform: "npm ci" refuses a lock file that does not', () => {
     const known = new Set(locked.map(([path]) => path.replace(/^.*node_modules\//, '')))
     const named = locked.flatMap(([, each]) => Object.keys(Object(at(each, 'optionalDependencies'))))

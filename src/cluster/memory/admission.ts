@@ -6,7 +6,7 @@ import { API_VERSION, KIND } from '../../admission/review.ts'
 import { Fault } from '../../faults.ts'
 import type { Tree } from '../../schema.ts'
 import type { Gvr } from '../port.ts'
-import { denied } from './refusals.ts'
+import { denied } from '../refusals.ts'
 
 export interface WriteOptions {
   readonly user?: string

@@ -1,10 +1,10 @@
 import { Fault } from '../../faults.ts'
 import type { Tree } from '../../schema.ts'
+import { invalid as invalidValue } from '../causes.ts'
 import type { Ref, Stored } from '../port.ts'
-import { invalid as invalidValue } from './causes.ts'
+import { badRequest, conflict, invalid } from '../refusals.ts'
 import type { MemoryKind, Written } from './memory-kind.ts'
 import { metaOf } from './object-meta.ts'
-import { badRequest, conflict, invalid } from './refusals.ts'
 
 /** The place of an object, which may lack a name still. */
 export function refOf({ metadata }: Tree): Ref {

@@ -16,6 +16,7 @@ import type {
   Stored,
   Where,
 } from '../port.ts'
+import { alreadyExists, badRequest, gone } from '../refusals.ts'
 import { foundAs, isStored } from '../stored.ts'
 import { type Admission, type Admit, admission, type WriteOptions } from './admission.ts'
 import { mustBeCurrent, mustBeTheSame, mustBeValid, mustStay, refOf } from './checks.ts'
@@ -26,7 +27,6 @@ import { groupKindOf, kindKey, MemoryStore } from './memory-store.ts'
 import { mergePatched } from './merge-patch.ts'
 import { metaOf, readMeta } from './object-meta.ts'
 import { jsonPatched, read, readPatched } from './reading.ts'
-import { alreadyExists, badRequest, gone } from './refusals.ts'
 
 export interface MemoryOptions {
   /** Objects of any other kind are kept as they are. */

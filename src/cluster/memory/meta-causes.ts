@@ -1,6 +1,6 @@
 import type { Cause } from '../../kube/status.ts'
+import { forbidden, invalid, required, tooLong } from '../causes.ts'
 import type { Gvr } from '../port.ts'
-import { forbidden, invalid, required, tooLong } from './causes.ts'
 import type { ObjectMeta } from './object-meta.ts'
 import { againstKey, againstLabelValue, againstName } from './qualified-names.ts'
 

@@ -1,9 +1,9 @@
 import fastJsonPatch, { type Operation as PatchOperation } from 'fast-json-patch'
 import { isTree, type Tree } from '../../schema.ts'
 import type { Refused } from '../port.ts'
+import { badRequest, failedPatch, unreadablePatch } from '../refusals.ts'
 import type { WriteOptions } from './admission.ts'
 import type { MemoryKind, Written } from './memory-kind.ts'
-import { badRequest, failedPatch, unreadablePatch } from './refusals.ts'
 
 /** The body of a request. */
 export function read(kind: MemoryKind, body: Tree, options: WriteOptions): Written {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Cause } from '../../kube/status.ts'
 import { isTree, type JsonSchema } from '../../schema.ts'
-import { invalid, required, tooLong, tooMany, unsupported, wrongType } from './causes.ts'
+import { invalid, required, tooLong, tooMany, unsupported, wrongType } from '../causes.ts'
 
 /** What the API server has against an object; on an update, what the update brought alone. */
 export type StructuralCheck = (next: unknown, prev?: unknown) => readonly Cause[]

@@ -7,6 +7,7 @@ import { isStored } from '../../../src/cluster/stored.ts'
 import { asCluster, memoryCluster } from '../../../src/commands/clusters.ts'
 import { SERVING, serve } from '../../../src/commands/serve.ts'
 import { configFrom } from '../../../src/config.ts'
+import { Fault } from '../../../src/faults.ts'
 import { configurations } from '../../../src/print/configurations.ts'
 import { certSecret } from '../../../src/print/workloads.ts'
 import { metricsOf } from '../../../src/telemetry/metrics.ts'
@@ -25,14 +26,15 @@ function serving(args: readonly string[], ...installed: readonly Stored[]) {
   const metrics = metricsOf()
   const reloaded = Promise.withResolvers<void>()
   Object.assign(metrics.certReloads, { inc: () => reloaded.resolve() })
-  const serving = serve({ config, cluster: asCluster(memory), metrics, log: notes() })
+  const log = notes()
+  const serving = serve({ config, cluster: asCluster(memory), metrics, log })
   onTestFinished(() => serving.stop())
   const stored = async (of: Gvr, name: string) => {
     const { promise, resolve } = Promise.withResolvers<Stored | undefined>()
     const following = memory.follow(of, { namespace: '', name }, resolve)
     return promise.finally(() => following.stop())
   }
-  return { ...serving, stored, memory, reloaded: reloaded.promise }
+  return { ...serving, stored, memory, log, reloaded: reloaded.promise }
 }
 
 describe('--manage-configurations', () => {
@@ -45,6 +47,17 @@ describe('--manage-configurations', () => {
     const ca = readFileSync((await ready).ca, 'utf8')
     expect(bundlesIn(await stored(MUTATING, 'tars-admission-mutating')).trim()).toBe(ca.trim())
     expect(bundlesIn(await stored(VALIDATING, 'tars-admission-validating')).trim()).toBe(ca.trim())
+  })
+  it('was ready once, and stays so when a bundle is wiped and cannot be mended (SV-11)', async () => {
+    const { ready, stored, memory, log } = serving(['--manage-configurations'], ...installed)
+    const { health } = await ready
+    const { replace } = memory
+    Object.assign(memory, { patch: () => Promise.reject(new Fault('CLUSTER_UNREACHABLE', 'no')) })
+    const wiped = installed.find(({ kind }) => kind === MUTATING.kind)
+    const { resourceVersion } = (await stored(MUTATING, 'tars-admission-mutating'))?.metadata ?? {}
+    await replace.call(memory, MUTATING, { ...wiped, metadata: { name: 'tars-admission-mutating', resourceVersion } })
+    await log.until('caBundle not written')
+    expect((await fetch(`${health}/readyz`)).status).toBe(200)
   })
   it('leaves them alone when nobody says it', async () => {
     const { ready, stored } = serving([], ...installed)

@@ -1,4 +1,4 @@
-import type { Cause } from '../../kube/status.ts'
+import type { Cause } from '../kube/status.ts'
 
 // The words of kube-apiserver: field.Error of apimachinery, and what kube-openapi says of a value that does not fit.
 

@@ -1,7 +1,7 @@
-import { Fault } from '../../faults.ts'
-import type { Cause, Status } from '../../kube/status.ts'
-import { qualified } from '../paths.ts'
-import { type Gvr, Refused } from '../port.ts'
+import { Fault } from '../faults.ts'
+import type { Cause, Status } from '../kube/status.ts'
+import { qualified } from './paths.ts'
+import { type Gvr, Refused } from './port.ts'
 
 // Why a write was not taken, as kube-apiserver words it.
 
