@@ -104,6 +104,12 @@ export class Refused extends Error {
   }
 }
 
+/** What must still be stored for a delete to be meant for it. */
+export interface Preconditions {
+  readonly uid?: string
+  readonly resourceVersion?: string
+}
+
 /**
  * A stored version that is not the expected one is a fault of code CONFLICT, an object that is gone is GONE (CL-4);
  * every other answer of 4xx is Refused.
@@ -114,7 +120,7 @@ export interface ClusterWriter {
   /** Refused unless metadata.resourceVersion is the stored one. */
   replace(of: Gvr, object: Stored): Promise<Stored>
   patch(of: Gvr, ref: Ref, operations: readonly PatchOperation[]): Promise<Stored>
-  remove(of: Gvr, ref: Ref): Promise<void>
+  remove(of: Gvr, ref: Ref, options?: { readonly preconditions?: Preconditions }): Promise<void>
 }
 
 export interface ClusterWatcher {

@@ -24,8 +24,9 @@ export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): Cluste
     },
     patch: async (of, ref, operations) =>
       storedIn(await send('patch', of, ref, { body: operations, contentType: 'application/json-patch+json' })),
-    async remove(of, ref) {
-      await send('remove', of, ref, {})
+    async remove(of, ref, { preconditions } = {}) {
+      const options = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions }
+      await send('remove', of, ref, preconditions === undefined ? {} : { body: options })
     },
   }
 }

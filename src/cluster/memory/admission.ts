@@ -5,7 +5,7 @@ import type { Response } from '../../admission/response.ts'
 import { API_VERSION, KIND } from '../../admission/review.ts'
 import { Fault } from '../../faults.ts'
 import type { Tree } from '../../schema.ts'
-import type { Gvr } from '../port.ts'
+import type { Gvr, Preconditions } from '../port.ts'
 import { denied } from '../refusals.ts'
 
 export interface WriteOptions {
@@ -15,6 +15,7 @@ export interface WriteOptions {
   /** What becomes of unknown fields: a refusal, a warning (the API server's own default), or nothing. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
   readonly fieldManager?: string
+  readonly preconditions?: Preconditions // of a delete
   readonly warn?: (warning: string) => void
 }
 

@@ -1,7 +1,7 @@
 import { Fault } from '../../faults.ts'
 import type { Tree } from '../../schema.ts'
 import { invalid as invalidValue } from '../causes.ts'
-import type { Ref, Stored } from '../port.ts'
+import type { Gvr, Preconditions, Ref, Stored } from '../port.ts'
 import { badRequest, conflict, invalid } from '../refusals.ts'
 import type { MemoryKind, Written } from './memory-kind.ts'
 import { metaOf } from './object-meta.ts'
@@ -35,8 +35,17 @@ export function mustStay({ name, namespace }: Ref, next: Tree): void {
 export function mustBeTheSame(kind: MemoryKind, next: Written, { metadata }: Stored): void {
   const { uid = metadata.uid, name } = next.metadata
   if (uid === metadata.uid) return
-  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`
-  throw conflict(kind, name ?? '', why)
+  throw conflict(kind, name ?? '', isAnother(uid, metadata.uid))
+}
+
+const isAnother = (wanted: string | undefined, stored: string | undefined) =>
+  `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${stored}`
+
+/** A delete is meant for one object in one version, if it says so. */
+export function mustBeMeant(of: Gvr, { metadata }: Stored, expected: Preconditions = {}): void {
+  const { uid = metadata.uid, resourceVersion = metadata.resourceVersion } = expected
+  if (uid !== metadata.uid) throw conflict(of, metadata.name, isAnother(uid, metadata.uid))
+  if (resourceVersion !== metadata.resourceVersion) throw conflict(of, metadata.name)
 }
 
 export function mustBeCurrent(kind: MemoryKind, next: Written, { metadata }: Stored): void {

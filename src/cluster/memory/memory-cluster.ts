@@ -19,7 +19,7 @@ import type {
 import { alreadyExists, badRequest, gone } from '../refusals.ts'
 import { foundAs, isStored } from '../stored.ts'
 import { type Admission, type Admit, admission, type WriteOptions } from './admission.ts'
-import { mustBeCurrent, mustBeTheSame, mustBeValid, mustStay, refOf } from './checks.ts'
+import { mustBeCurrent, mustBeMeant, mustBeTheSame, mustBeValid, mustStay, refOf } from './checks.ts'
 import { annotated, lastApplied, threeWayPatch } from './client-side-apply.ts'
 import { born, type Chance, leaving, succeeding, unborn } from './life.ts'
 import { type Definition, type MemoryKind, memoryKind, type Written } from './memory-kind.ts'
@@ -121,6 +121,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
 
   async remove(of: Gvr, ref: Ref, options: WriteOptions = {}): Promise<void> {
     const stored = this.#existing(of, ref)
+    mustBeMeant(of, stored, options.preconditions)
     const oldObject = this.#kind(of).recall(stored)
     const question = { of, operation: 'DELETE', ...ref, object: null, oldObject, options } as const
     await this.#admission.mutate(question)

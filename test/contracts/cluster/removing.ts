@@ -18,6 +18,17 @@ export function removing({ cluster, namespace, at, create, stored }: Bench): voi
     await expect(cluster().remove(GADGET, at('one'))).rejects.toMatchObject({ code: 'GONE' })
   })
 
+  it.each([
+    { name: 'another identity', preconditions: { uid: '00000000-0000-0000-0000-000000000000' } },
+    { name: 'another version', preconditions: { resourceVersion: '999999999' } },
+  ])('leaves alone what has $name than was meant (CL-4)', async ({ preconditions }) => {
+    const { metadata } = await create('one')
+    await expect(cluster().remove(GADGET, at('one'), { preconditions })).rejects.toMatchObject({ code: 'CONFLICT' })
+    const { uid = '', resourceVersion = '' } = metadata
+    await cluster().remove(GADGET, at('one'), { preconditions: { uid, resourceVersion } })
+    expect(await cluster().get(GADGET, at('one'))).toBeUndefined()
+  })
+
   it('waits for finalizers', async () => {
     await create('one', {}, { finalizers: ['tars.io/a', 'tars.io/b'] })
     await cluster().remove(GADGET, at('one'))
