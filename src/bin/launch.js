@@ -11,7 +11,7 @@ const [major] = process.versions.node.split('.')
 if (Number(major) < OLDEST) {
   fail(`needs Node ${OLDEST} or later, this is ${process.versions.node}; npx takes the one that came with the package`)
 } else if (program === undefined) {
-  fail('was packed without its bundle: "npm run build" goes before "npm pack"')
+  fail('was packed without its bundle: "npm pack" makes it, unless it is told to ignore scripts')
 } else {
   await import(program.href)
 }

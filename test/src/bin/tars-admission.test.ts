@@ -126,7 +126,7 @@ describe('the process', { timeout: 30_000 }, () => {
     const child = spawn(NODE, [launcher])
     const ended = once(child, 'exit')
     expect(await text(child.stderr)).toBe(
-      'tars-admission: was packed without its bundle: "npm run build" goes before "npm pack"\n',
+      'tars-admission: was packed without its bundle: "npm pack" makes it, unless it is told to ignore scripts\n',
     )
     expect(await ended).toEqual([1, null])
   })
