@@ -1,9 +1,8 @@
 import { LABEL_VALUE_LENGTH } from '../../kube/labels.ts'
-import { SUBDOMAIN_LENGTH } from '../../kube/names.ts'
+import { SUBDOMAIN, SUBDOMAIN_LENGTH } from '../../kube/names.ts'
 
 // What kube-apiserver has against names, keys and label values: nothing, or sentences in its own words.
 
-const SUBDOMAIN = String.raw`[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*`
 const KEY = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
 const VALUE = `(${KEY})?`
 const KEY_LENGTH = 63
