@@ -52,6 +52,12 @@ const ALWAYS = {
     doc: 'serving certificate: by our own CA, from --cert-dir, or from the Secret',
   }),
   manageConfigurations: flag({ default: false, doc: 'write caBundle into our webhook configurations' }),
+  drainSeconds: integer({
+    doc: 'how long to serve on after a signal to end, while callers move to another replica',
+    default: 10,
+    minimum: 0,
+    maximum: 60,
+  }),
   enforce: choice(['refuse', 'warn'], { default: 'refuse', doc: 'refuse bad objects, or only warn of them' }),
   controllers: words('NAME', 'users that count as controllers of ours, beside our own service accounts'),
   file: words('FILE|DIR', 'objects to review, in this order'),

@@ -12,7 +12,12 @@ const SAMPLES = ['../manifests/samples', '../../manifests/samples']
 
 export const demo: Command = {
   settings: SERVING,
-  usual: { host: '127.0.0.1', logLevel: 'warn', seed: SAMPLES === undefined ? [] : [fromHere(`${SAMPLES}/good`)] },
+  usual: {
+    host: '127.0.0.1',
+    logLevel: 'warn',
+    drainSeconds: 0, // nobody moves to another replica
+    seed: SAMPLES === undefined ? [] : [fromHere(`${SAMPLES}/good`)],
+  },
   run: (config, world) =>
     runWebhook({ ...config, cluster: 'memory' }, world, (ready) => world.err(whatToTry(ready, config.seed))),
 }

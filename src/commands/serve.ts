@@ -13,6 +13,7 @@ import { answerer } from '../answer.ts'
 import { systemClock as clock } from '../clock.ts'
 import type { Cluster, ClusterWatcher, ClusterWriter } from '../cluster/port.ts'
 import { type Config, type Name, UsageError } from '../config.ts'
+import { draining } from '../http/drain.ts'
 import { observer } from '../http/observer.ts'
 import { reviewServer, takeUp } from '../http/review-server.ts'
 import { type Check, healthServer, metricsServer } from '../http/side-servers.ts'
@@ -25,7 +26,7 @@ import { listening } from './listening.ts'
 /** What is told of a webhook, whatever cluster it looks things up in. */
 export const SERVING: readonly Name[] = [
   ...(['host', 'port', 'metricsPort', 'healthPort', 'certs', 'certDir', 'manageConfigurations', 'webhookUrl'] as const),
-  ...(['namespace', 'enforce', 'profile', 'controllers', 'seed'] as const),
+  ...(['drainSeconds', 'namespace', 'enforce', 'profile', 'controllers', 'seed'] as const),
 ]
 
 export interface ServingParts {
@@ -46,7 +47,10 @@ export interface Ready {
 export interface Serving {
   /** Its caches are filled, and where it manages the configurations, they trust it. Rejected if it cannot serve. */
   readonly ready: Promise<Ready>
-  /** The reviews in flight are answered, and nothing is left open. The cluster is whose it was. */
+  /**
+   * It is not ready any more, and serves on until nobody comes to it (SV-10). Then the reviews in flight are answered, and nothing
+   * is left open. The cluster is whose it was.
+   */
   stop(): Promise<void>
 }
 
@@ -55,14 +59,21 @@ const CHECK_EVERY = 1_000
 
 export function serve(parts: ServingParts): Serving {
   const made = new AsyncDisposableStack()
-  return { ready: opened(parts, made), stop: () => made.disposeAsync() }
+  const found: Found = { isStopping: false }
+  return {
+    ready: opened(parts, found, made),
+    async stop() {
+      found.isStopping = true
+      await found.drain?.(parts.config.drainSeconds * 1_000)
+      await made.disposeAsync()
+    },
+  }
 }
 
 /** Health is served first: a webhook that waits for its certificate is alive, and says what it waits for. */
-async function opened(parts: ServingParts, made: AsyncDisposableStack): Promise<Ready> {
+async function opened(parts: ServingParts, found: Found, made: AsyncDisposableStack): Promise<Ready> {
   const { config, metrics } = parts
   const { host } = config
-  const found: Found = {}
   const checks = checksOf(parts, found)
   const health = await listening(healthServer(checks), { host, port: config.healthPort, setting: 'healthPort' }, made)
   const metricsAt = await listening(
@@ -76,13 +87,17 @@ async function opened(parts: ServingParts, made: AsyncDisposableStack): Promise<
   found.source = source
   if (config.manageConfigurations) found.bundles = made.adopt(bundlesOf(parts, source), (bundles) => bundles.stop())
   const reviews = await reviewsOf(parts, source)
+  const drain = draining(reviews, clock)
   const address = await listening(reviews, { host, port: config.port, setting: 'port' }, made)
+  found.drain = drain
   await passed(checks, made)
   return { address, health, metrics: metricsAt, ca: join(certDir, 'ca.crt') }
 }
 
 /** What the checks ask about, as far as it has come about. */
 interface Found {
+  isStopping: boolean
+  drain?: (ms: number) => Promise<void>
   source?: CertificateSource
   bundles?: BundleKeeper
 }
@@ -164,6 +179,7 @@ function checksOf({ config, cluster }: ServingParts, found: Found): readonly Che
   const isSynced = once(() => cluster.states().every(({ synced }) => synced))
   const isTrusted = once(() => !config.manageConfigurations || found.bundles?.observed() === true)
   return [
+    { name: 'shutdown', missing: () => (found.isStopping ? 'this process is about to end' : undefined) },
     { name: 'certificate', missing: () => unserved(found) },
     { name: 'caches', missing: () => (isSynced() ? undefined : 'not everything has been listed yet') },
     {

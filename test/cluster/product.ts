@@ -87,7 +87,13 @@ function webhookOf(cluster: Cluster, url: string) {
     const certDir = join(folder, 'certs')
     mkdirSync(certDir, { recursive: true })
     const args = [SOURCES, 'webhook', '--kubeconfig', kubeconfig, '--webhook-url', url, '--manage-configurations']
-    const ports = ['--host=127.0.0.1', `--port=${new URL(url).port}`, '--metrics-port=0', '--health-port=0']
+    const ports = [
+      '--host=127.0.0.1',
+      `--port=${new URL(url).port}`,
+      '--metrics-port=0',
+      '--health-port=0',
+      '--drain-seconds=0',
+    ]
     readBefore = log().length
     const command = { name: 'webhook', command: NODE, args: [...args, ...ports, '--cert-dir', certDir] }
     run = processes.run(command)

@@ -11,7 +11,7 @@ import { isTree, type Tree } from '../../src/schema.ts'
 import { type ApiServer, scriptedApiServer } from '../support/api-server.ts'
 import { at } from '../support/trees.ts'
 
-const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0']
+const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0', '--drain-seconds=0']
 /** What the package is made from, as it would be in a fresh clone. */
 const INPUTS = [
   'src',

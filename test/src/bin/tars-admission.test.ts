@@ -7,13 +7,19 @@ import { text } from 'node:stream/consumers'
 import { connect, type TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isTree } from '../../../src/schema.ts'
+import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
 import { scriptedApiServer } from '../../support/api-server.ts'
 import { caOf } from '../../support/ca-of.ts'
 import { fileOf, folderOf } from '../../support/folders.ts'
+import { send } from '../../support/http-said.ts'
+import { reviewsOf } from '../../support/reviews.ts'
+import { aTTemplate } from '../../support/templates.ts'
 
 const NODE = 'node_modules/.bin/node'
-const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0']
+const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0', '--drain-seconds=0']
 const WEBHOOK = ['webhook', '--cluster=memory', '--log-level=silent', ...PORTS]
+
+const REVIEW = JSON.stringify(reviewsOf(TTEMPLATE).creationOf(aTTemplate()))
 
 /** As a shell starts it in a clone; gone with the test. */
 const started = (...words: readonly string[]) => startedWith([], ...words)
@@ -68,6 +74,33 @@ describe('the process', { timeout: 30_000 }, () => {
     expect(code).toBe(1)
     expect(err).toMatch(/^tars-admission: uncaughtException: TypeError\n {4}at /)
     expect(err).not.toContain('password')
+  })
+  it('that is told to end serves on, but is not ready any more, until its time is over (SV-10)', async () => {
+    const { child, ended } = started('webhook', '--cluster=memory', ...PORTS, '--drain-seconds=1')
+    const stopping = messageIn(child, 'stopping')
+    const line: unknown = JSON.parse(await firstLineOf(child))
+    const { address, health, ca } = isTree(line) ? line : {}
+    const told = performance.now()
+    child.kill('SIGTERM')
+    await stopping
+    const readiness = await fetch(`${health}/readyz`)
+    expect({ code: readiness.status, text: await readiness.text() }).toMatchObject({
+      code: 503,
+      text: expect.stringContaining('[-]shutdown: this process is about to end'),
+    })
+    const review = await send(String(address), { ca: readFileSync(String(ca), 'utf8'), body: REVIEW })
+    expect(review).toMatchObject({ code: 200, headers: { connection: 'close' } })
+    expect(await ended).toMatchObject({ code: 0 })
+    expect(performance.now() - told).toBeGreaterThan(1_000)
+  })
+  it('that is told twice does not go on serving', async () => {
+    const { child, ended } = started('webhook', '--cluster=memory', ...PORTS, '--drain-seconds=60')
+    const stopping = messageIn(child, 'stopping')
+    await firstLineOf(child)
+    child.kill('SIGTERM')
+    await stopping
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: null, signal: 'SIGINT' })
   })
   it('that is told twice does not wait for the review in flight', async () => {
     const { child, ended } = started('webhook', '--cluster=memory', ...PORTS)

@@ -389,7 +389,7 @@ describe('a server is asked as an API server asks it', () => {
   })
 })
 
-const PORTS = ['--port=0', '--metrics-port=0', '--health-port=0']
+const PORTS = ['--port=0', '--metrics-port=0', '--health-port=0', '--drain-seconds=0']
 
 /** A CA certificate that has signed nothing that is served here. */
 async function servingElsewhere(): Promise<string> {

@@ -16,7 +16,7 @@ import { notes } from '../../support/notes.ts'
 import { certificateAt } from '../../support/peers.ts'
 import { at } from '../../support/trees.ts'
 
-const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0']
+const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0', '--drain-seconds=0']
 
 /** On a cluster that holds what is installed; stopped with the test. */
 function serving(args: readonly string[], ...installed: readonly Stored[]) {

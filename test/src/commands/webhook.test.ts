@@ -11,7 +11,7 @@ import { fileOf, folderOf } from '../../support/folders.ts'
 import { certificateAt } from '../../support/peers.ts'
 import { type Running, ran, running } from '../../support/world.ts'
 
-const PORTS = ['--port=0', '--metrics-port=0', '--health-port=0']
+const PORTS = ['--port=0', '--metrics-port=0', '--health-port=0', '--drain-seconds=0']
 const WEBHOOK = ['webhook', '--cluster=memory', '--host=127.0.0.1', ...PORTS]
 
 /** Stopped with the test, if not by it. */
@@ -39,7 +39,9 @@ describe('a webhook that is ready', () => {
   it('answers at all three addresses', async () => {
     const { address, health, metrics, ca } = await ready(serving())
     expect(await textAt(`${health}/livez`)).toBe('ok')
-    expect(await textAt(`${health}/readyz?verbose`)).toBe('[+]certificate ok\n[+]caches ok\n[+]caBundle ok\n')
+    expect(await textAt(`${health}/readyz?verbose`)).toBe(
+      '[+]shutdown ok\n[+]certificate ok\n[+]caches ok\n[+]caBundle ok\n',
+    )
     expect(await textAt(`${metrics}/metrics`)).toContain('tars_admission_cert_not_after_seconds')
     expect(await namesOf(address, ca)).toContain('DNS:tars-webhook-service.tars-system.svc')
   })

@@ -1,0 +1,54 @@
+import { Agent } from 'node:https'
+import { describe, expect, it } from 'vitest'
+import { draining } from '../../../src/http/drain.ts'
+import { GADGET } from '../../support/gadget.ts'
+import { aGadget, aKind } from '../../support/gadgets.ts'
+import { send } from '../../support/http-said.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
+import { reviewsOf, UID } from '../../support/reviews.ts'
+import { serving } from '../../support/serving.ts'
+
+const body = JSON.stringify(reviewsOf(GADGET).creationOf(aGadget()))
+const kinds = [aKind()]
+
+describe('a server that drains', () => {
+  it('answers on standing and on new connections, and has each closed with its answer (SV-10)', async () => {
+    await using server = await serving({ kinds })
+    const clock = new ManualClock()
+    const drain = draining(server.app, clock)
+    const agent = new Agent({ keepAlive: true })
+    expect((await send(server.origin, { body, agent })).headers.connection).toBe('keep-alive')
+    const drained = drain(10_000)
+    for (const each of [agent, new Agent({ keepAlive: true })]) {
+      const answer = await send(server.origin, { body, agent: each })
+      expect(answer).toMatchObject({ code: 200, body: { response: { uid: UID } }, headers: { connection: 'close' } })
+      expect(Object.keys(each.freeSockets)).toEqual([])
+    }
+    await clock.pass(10_000)
+    await drained
+  })
+
+  it('says so with every other answer as well', async () => {
+    await using server = await serving({ kinds })
+    void draining(server.app, new ManualClock())(10_000)
+    const answer = await send(server.origin, { path: '/nowhere', body, agent: new Agent({ keepAlive: true }) })
+    expect(answer).toMatchObject({ code: 404, headers: { connection: 'close' } })
+  })
+
+  it('goes on for just the time it was told', async () => {
+    await using server = await serving({ kinds })
+    const clock = new ManualClock()
+    let isOver = false
+    const drained = draining(
+      server.app,
+      clock,
+    )(10_000).then(() => {
+      isOver = true
+    })
+    clock.advance(9_999)
+    await send(server.origin, { body })
+    expect(isOver).toBe(false)
+    clock.advance(1)
+    await drained
+  })
+})
