@@ -19,6 +19,7 @@ export const FAULTS = {
   REQUEST_CUT: { status: 400, retry: false },
   PATH_UNKNOWN: { status: 404, retry: false },
   HANDLER_FAILED: { status: 500, retry: false },
+  OVERLOADED: { status: 429, retry: true },
   DEADLINE: { status: 503, retry: true },
   CLUSTER_UNREACHABLE: { status: 503, retry: true },
   CLUSTER_REFUSED: { status: 502, retry: false },

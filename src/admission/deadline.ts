@@ -10,8 +10,8 @@ export interface Deadline {
   left(): number
 }
 
-export function deadlineOf(timeoutMs: number, clock: () => number): Deadline {
-  const end = clock() + timeoutMs * SHARE
+export function deadlineOf(timeoutMs: number, clock: () => number, began = clock()): Deadline {
+  const end = began + timeoutMs * SHARE
   return { left: () => end - clock() }
 }
 

@@ -107,7 +107,15 @@ async function reviewsOf(parts: ServingParts, source: CertificateSource): Promis
   const { enforce, profile } = config
   const desk = { kinds, readers: cluster.readers, profile, enforce, identities: identitiesOf(config) }
   const answer = answerer(desk)
-  const watcher = observer({ log, metrics, answerer: answer, enforce, logEvery: LOG_EVERY, checkEvery: CHECK_EVERY })
+  const watcher = observer({
+    log,
+    metrics,
+    clock,
+    answerer: answer,
+    enforce,
+    logEvery: LOG_EVERY,
+    checkEvery: CHECK_EVERY,
+  })
   const paths = [...new Set(kinds.flatMap(({ doors }) => doors.map(({ path }) => path)))]
   const app = await reviewServer({ paths, answerer: answer, clock, observer: watcher, pair: source.current(), metrics })
   const show = (pair: ServingPair) => {

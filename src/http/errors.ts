@@ -3,13 +3,21 @@ import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { Fault } from '../faults.ts'
 import { notJson } from './decode.ts'
+import { Shed } from './gate.ts'
 import type { Observer } from './observer.ts'
 import { statusBody } from './status-body.ts'
 
+/** The API server sends the same again after so long (AP-4). */
+const RETRY_AFTER_SECONDS = 1
+
 /** What is no review is answered with a Status, and never tells of the inside. */
-export function answerErrors(app: FastifyInstance, observer: Observer, bodyLimit: number): void {
+export function answerErrors(app: FastifyInstance, observer: Observer): void {
   app.setErrorHandler<FastifyError | Fault>((error, { url }, reply) => {
-    const fault = faultOf(error, bodyLimit)
+    if (error instanceof Shed) {
+      observer.shed(error.crowding)
+      return send(reply.header('retry-after', RETRY_AFTER_SECONDS), error)
+    }
+    const fault = faultOf(error)
     if (error.code !== 'ECONNRESET') observer.refused(fault, url.split('?', 1)[0] ?? '') // else see endConnections
     return send(reply, fault)
   })
@@ -25,12 +33,9 @@ export function answerNowhere(observer: Observer, reply: FastifyReply): FastifyR
 }
 
 /** Fastify's own errors in our words. Anything else is a fault of ours, and its message stays inside. */
-function faultOf(error: FastifyError | Fault, bodyLimit: number): Fault {
+function faultOf(error: FastifyError | Fault): Fault {
   if (error instanceof Fault) return error
-  if (error.statusCode === 413) return new Fault('BODY_TOO_LARGE', `the body is larger than ${bodyLimit} bytes`)
   if (error.statusCode === 415) return notJson()
-  if (error.statusCode === 400)
-    return new Fault('REQUEST_CUT', 'the body ended before its Content-Length', { cause: error })
   return new Fault('HANDLER_FAILED', 'tars-admission failed on this request; its log says why', { cause: error })
 }
 
@@ -47,6 +52,7 @@ const REASONS: Readonly<Record<number, string>> = {
   408: 'Timeout',
   413: 'RequestEntityTooLarge',
   415: 'UnsupportedMediaType',
+  429: 'TooManyRequests',
   431: 'BadRequest',
 }
 function reasonOf(code: number): string {

@@ -1,10 +1,12 @@
 import { refOf } from '../admission/response.ts'
 import type { Review } from '../admission/review.ts'
 import type { Answer, Answerer, Arrival, Enforce } from '../answer.ts'
+import type { Clock } from '../clock.ts'
 import type { Fault } from '../faults.ts'
 import { type SelfCheck, selfCheck } from '../self-check.ts'
 import type { Log } from '../telemetry/log.ts'
 import { firstOf, type Metrics } from '../telemetry/metrics.ts'
+import type { Crowding } from './gate.ts'
 
 export interface Seen {
   readonly review: Review
@@ -15,6 +17,8 @@ export interface Seen {
   readonly text: string
   readonly bytes: number
   readonly ms: number
+  /** Of these it waited for its turn. */
+  readonly waitedMs: number
   /** A handler threw; the answer says no more than that (SV-3). */
   readonly failed?: { readonly error: unknown }
 }
@@ -23,6 +27,8 @@ export interface Observer {
   begin(path: string): (seen: Seen) => void
   /** A request that is no review; the path only where one is served there. */
   refused(fault: Fault, path: string): void
+  /** Sent away unread, or nearly: counted, and told of once in a while. */
+  shed(crowding: Crowding): void
   /** A connection that broke, or came too slowly: counted, for whoever can reach the port could fill the log. */
   cutOff(code: string): void
 }
@@ -32,12 +38,14 @@ export interface ObserverOptions {
   readonly metrics: Metrics
   readonly answerer: Answerer
   readonly enforce: Enforce
+  readonly clock: Pick<Clock, 'tick'>
   /** One in so many allowed reviews is logged, one in so many answers is checked (SV-8). */
   readonly logEvery: number
   readonly checkEvery: number
 }
 
 const MOST_KINDS = 200
+const SHEDDING_TOLD_MS = 10_000
 
 /** Counts and logs what the routes do; nothing here decides or changes an answer. */
 export function observer(options: ObserverOptions): Observer {
@@ -46,6 +54,7 @@ export function observer(options: ObserverOptions): Observer {
   const loggedNow = every(options.logEvery)
   const checkedNow = every(options.checkEvery)
   const labelFor = firstOf(MOST_KINDS)
+  const toldOfShedding = seldom(SHEDDING_TOLD_MS, options.clock)
   return {
     begin(path) {
       inFlight.inc()
@@ -64,6 +73,10 @@ export function observer(options: ObserverOptions): Observer {
       metrics.handlerErrors.inc({ kind: '', class: code })
       if (code === 'HANDLER_FAILED') log.error({ code, path, err: cause }, 'request failed')
       else log.warn({ code, path, reason }, 'request not understood')
+    },
+    shed(reason) {
+      metrics.shed.inc({ reason })
+      if (toldOfShedding()) log.warn({ reason }, 'too many reviews at once; some are sent away for a second')
     },
     cutOff(code) {
       metrics.handlerErrors.inc({ kind: '', class: code })
@@ -108,7 +121,7 @@ function report(log: Log, seen: Seen, result: Result, sampled: () => boolean): v
   else if (sampled()) log.info(fieldsOf(seen, result), 'reviewed')
 }
 
-function fieldsOf({ review, answer, arrival, bytes, ms }: Seen, result: Result) {
+function fieldsOf({ review, answer, arrival, bytes, ms, waitedMs }: Seen, result: Result) {
   const { uid, kind, operation, namespace, name, username: user, dryRun } = review
   const { response, verdict, door } = answer
   const rules = verdict.violations.map(({ rule }) => rule.id)
@@ -118,11 +131,14 @@ function fieldsOf({ review, answer, arrival, bytes, ms }: Seen, result: Result) 
     allowed: response.allowed,
     result,
     rules,
-    ms: Math.round(ms * 1_000) / 1_000,
+    ms: rounded(ms),
+    queueMs: rounded(waitedMs),
     bytes,
   }
   return { ...subject, ...outcome, webhook: door?.name ?? arrival.path, ...(reason !== undefined && { reason }) }
 }
+
+const rounded = (ms: number) => Math.round(ms * 1_000) / 1_000
 
 /** A large body is parsed once for its answer; once more for its check would hold up everybody (PF-12). */
 const LARGEST_CHECKED = 256 * 1_024
@@ -152,5 +168,14 @@ function every(many: number): () => boolean {
   return () => {
     seen = (seen + 1) % many
     return seen === 0
+  }
+}
+
+function seldom(ms: number, { tick }: Pick<Clock, 'tick'>): () => boolean {
+  let next = 0
+  return () => {
+    if (tick() < next) return false
+    next = tick() + ms
+    return true
   }
 }

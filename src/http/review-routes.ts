@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
 import { deadlineOf } from '../admission/deadline.ts'
 import { answeredReview, failure } from '../admission/response.ts'
@@ -5,7 +6,9 @@ import type { Review } from '../admission/review.ts'
 import { NOTHING_TO_SAY } from '../admission/verdict.ts'
 import type { Answer, Answerer, Arrival } from '../answer.ts'
 import type { Clock } from '../clock.ts'
+import { announced, BODY_LIMIT, type Body, type Room, readBody } from './body.ts'
 import { decode, notJson } from './decode.ts'
+import { type Gate, Shed } from './gate.ts'
 import type { Observer } from './observer.ts'
 import { statusBody } from './status-body.ts'
 
@@ -16,26 +19,62 @@ export interface ReviewDeps {
   readonly observer: Observer
 }
 
-export function reviewRoutes({ paths, answerer, clock, observer }: ReviewDeps): FastifyPluginAsync {
+/** What keeps reviews from being too many at once, and their bodies from being too large together. */
+export interface Limits {
+  readonly gate: Gate
+  readonly room: Room
+}
+
+interface Arrived extends Body {
+  /** When its head had come. */
+  readonly began: number
+}
+interface Asked {
+  readonly Body: Arrived | undefined
+  readonly Querystring: { readonly timeout?: unknown }
+}
+
+export function reviewRoutes({ paths, answerer, clock, observer }: ReviewDeps, limits: Limits): FastifyPluginAsync {
+  const { gate, room } = limits
+
+  async function review(path: string, { text, bytes, began }: Arrived, timeout: unknown, waitedMs: number) {
+    const review = decode(text)
+    const arrival = { path, at: clock.now(), deadline: deadlineOf(timeoutOf(timeout), clock.tick, began) }
+    const done = observer.begin(path)
+    const answered = await answerOf(answerer, review, arrival)
+    const { code, body } = outgoing(answered.answer)
+    return {
+      ...{ code, body },
+      sent: () => done({ ...answered, review, arrival, text, bytes, code, waitedMs, ms: clock.tick() - began }),
+    }
+  }
+
   return async function reviewRoutes(app) {
+    app.addHook('onRequest', (request, _reply, done) => done(crowding(request.raw, limits)))
+    app.addContentTypeParser('application/json', (_request, raw, done) => {
+      const began = clock.tick()
+      readBody(raw, room, (error, body) => done(error, body && { ...body, began }))
+    })
     for (const path of paths) {
-      app.post<{ Body: string | undefined; Querystring: { timeout?: unknown } }>(path, async (request, reply) => {
-        const started = clock.tick()
-        const { body: text, query, headers } = request
-        if (text === undefined) throw notJson() // without a content type there is no body either
-        const review = decode(text)
-        const arrival = { path, at: clock.now(), deadline: deadlineOf(timeoutOf(query.timeout), clock.tick) }
-        const done = observer.begin(path)
-        const answered = await answerOf(answerer, review, arrival)
-        const { code, body } = outgoing(answered.answer)
-        const ms = clock.tick() - started
-        reply.code(code).type('application/json').send(body)
-        const bytes = Number(headers['content-length'] ?? Buffer.byteLength(text))
-        done({ ...answered, review, arrival, text, bytes, code, ms }) // the answer is under way, whatever becomes of this
-        return reply
+      app.post<Asked>(path, async ({ body: arrived, query: { timeout } }, reply) => {
+        if (arrived === undefined) throw notJson() // without a content type there is no body either
+        try {
+          const { code, body, sent } = await gate.pass((waitedMs) => review(path, arrived, timeout, waitedMs))
+          reply.code(code).type('application/json').send(body)
+          sent() // the answer is under way, whatever becomes of this
+          return reply
+        } finally {
+          room.giveBack(arrived.bytes)
+        }
       })
     }
   }
+}
+
+/** Told before the body is read, so that being sent away costs next to nothing (SV-5). */
+function crowding(request: IncomingMessage, { gate, room }: Limits): Shed | undefined {
+  if (gate.isFull) return new Shed('queue')
+  return room.has(Math.min(announced(request), BODY_LIMIT)) ? undefined : new Shed('memory')
 }
 
 /** An exception is answered under the request's own uid, never by a dropped connection (SV-3). */

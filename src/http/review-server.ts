@@ -1,7 +1,9 @@
 import { Server } from 'node:tls'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { ROOM, Room } from './body.ts'
 import { answerErrors, answerNowhere, endConnections } from './errors.ts'
+import { Gate, type GateLimits } from './gate.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
 
 /** What is served: the certificate with its chain, and its key, in PEM. */
@@ -9,8 +11,6 @@ export interface ServingPair {
   readonly cert: string
   readonly key: string
 }
-
-export const BODY_LIMIT = 8 * 1024 * 1024
 
 /** In milliseconds. */
 export interface Timeouts {
@@ -35,10 +35,13 @@ export interface ReviewServerDeps extends ReviewDeps {
   readonly pair: ServingPair
   readonly metrics: Metrics
   readonly timeouts?: Partial<Timeouts>
+  readonly limits?: Partial<GateLimits>
+  /** Bytes that all bodies together may take. */
+  readonly room?: number
 }
 
 export async function reviewServer(deps: ReviewServerDeps): Promise<FastifyInstance> {
-  const { pair, metrics, observer } = deps
+  const { pair, metrics, observer, clock, limits = {}, room = ROOM } = deps
   const { keepAlive, headers, request, checkEvery } = { ...TIMEOUTS, ...deps.timeouts }
   const punctual = { headersTimeout: headers, handshakeTimeout: headers, connectionsCheckingInterval: checkEvery }
   const app = fastify({
@@ -46,16 +49,16 @@ export async function reviewServer(deps: ReviewServerDeps): Promise<FastifyInsta
     keepAliveTimeout: keepAlive,
     requestTimeout: request,
     return503OnClosing: false, // that would be during a drain, to reviews that can well be answered (SV-10)
-    bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
     clientErrorHandler: endConnections(observer, keepAlive),
     frameworkErrors: (_error, _request, reply) => void answerNowhere(observer, reply), // a path that cannot be decoded
   })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  app.removeAllContentTypeParsers() // the body of what goes nowhere is not read
   app.server.on('tlsClientError', () => metrics.tlsErrors.inc())
-  answerErrors(app, observer, BODY_LIMIT)
-  await app.register(reviewRoutes(deps))
+  answerErrors(app, observer)
+  const depthChanged = (depth: number) => metrics.queueDepth.set(depth)
+  const gate = new Gate({ clock, limits, atTurnEnd: setImmediate, depthChanged })
+  await app.register(reviewRoutes(deps, { gate, room: new Room(room) }))
   return app
 }
 

@@ -25,7 +25,21 @@ const FIELDS = new Set([
     'webhook',
     'result',
   ],
-  ...['ms', 'bytes', 'code', 'status', 'class', 'path', 'resource', 'reason', 'count', 'seconds', 'role', 'notAfter'],
+  ...[
+    'ms',
+    'queueMs',
+    'bytes',
+    'code',
+    'status',
+    'class',
+    'path',
+    'resource',
+    'reason',
+    'count',
+    'seconds',
+    'role',
+    'notAfter',
+  ],
   ...['address', 'source', 'file', 'attempt', 'configuration', 'patch', 'signal', 'err'],
 ])
 

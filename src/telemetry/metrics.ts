@@ -18,6 +18,11 @@ export function metricsOf() {
       buckets: SECONDS,
     }),
     inFlight: new Gauge(own('reviews_in_flight', 'Reviews that wait for their answer.')),
+    queueDepth: new Gauge(own('queue_depth', 'Reviews that wait until fewer are in flight.')),
+    shed: new Counter({
+      ...own('shed_total', 'Requests sent away with 429, to be sent again: queue full, waited too long, no memory.'),
+      labelNames: ['reason'] as const,
+    }),
     denied: new Counter({
       ...own('denied_total', 'Refused reviews by rule; under --enforce warn, those that would have been.'),
       labelNames: ['rule'] as const,

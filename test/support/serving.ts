@@ -3,6 +3,7 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { answerer, type Desk } from '../../src/answer.ts'
 import { systemClock as clock } from '../../src/clock.ts'
+import type { GateLimits } from '../../src/http/gate.ts'
 import { observer } from '../../src/http/observer.ts'
 import { reviewServer, type ServingPair, type Timeouts } from '../../src/http/review-server.ts'
 import { type Metrics, metricsOf } from '../../src/telemetry/metrics.ts'
@@ -14,6 +15,8 @@ import { type Webhook, WebhookCaller } from './webhook-caller.ts'
 interface Wishes extends Partial<Desk> {
   readonly timeouts?: Partial<Timeouts>
   readonly pair?: ServingPair
+  readonly limits?: Partial<GateLimits>
+  readonly room?: number
   readonly logEvery?: number
 }
 
@@ -34,14 +37,17 @@ export interface Serving extends AsyncDisposable {
 }
 
 /** Every answer is checked, and no allowed review is logged unless the case says so. */
-export async function serving({ timeouts = {}, pair, logEvery = 1_000_000, ...wishes }: Wishes = {}): Promise<Serving> {
+export async function serving({ pair, logEvery = 1_000_000, ...wishes }: Wishes = {}): Promise<Serving> {
   const desk = deskOf(wishes)
   const [log, metrics, caller, answer] = [notes(), metricsOf(), new WebhookCaller(), answerer(desk)]
-  const watcher = observer({ log, metrics, answerer: answer, enforce: desk.enforce, logEvery, checkEvery: 1 })
+  const { enforce } = desk
+  const watcher = observer({ log, metrics, clock, answerer: answer, enforce, logEvery, checkEvery: 1 })
   const doors = desk.kinds.flatMap((kind) => kind.doors)
   const paths = [...new Set(doors.map(({ path }) => path))]
   const served = pair ?? (await aPair())
-  const app = await reviewServer({ paths, answerer: answer, clock, observer: watcher, metrics, pair: served, timeouts })
+  const parts = { paths, answerer: answer, clock, observer: watcher, metrics, pair: served }
+  const { timeouts = {}, limits = {}, room } = wishes
+  const app = await reviewServer({ ...parts, timeouts, limits, ...(room !== undefined && { room }) })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const port = Number(new URL(origin).port)
 

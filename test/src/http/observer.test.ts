@@ -36,6 +36,7 @@ describe('the log (OB-2)', () => {
         result: 'denied',
         rules: ['XX-V1'],
         ms: expect.any(Number),
+        queueMs: 0,
         bytes: Buffer.byteLength(JSON.stringify(small)),
         webhook: 'validating.test',
         msg: 'reviewed',

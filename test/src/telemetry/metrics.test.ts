@@ -5,6 +5,8 @@ import { firstOf, metricsOf } from '../../../src/telemetry/metrics.ts'
 const OB_1: Readonly<Record<string, readonly string[]>> = {
   tars_admission_review_duration_seconds: ['webhook', 'kind', 'operation', 'result', 'dry_run'],
   tars_admission_reviews_in_flight: [],
+  tars_admission_queue_depth: [],
+  tars_admission_shed_total: ['reason'],
   tars_admission_denied_total: ['rule'],
   tars_admission_patch_operations: [],
   tars_admission_request_bytes: [],

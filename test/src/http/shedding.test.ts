@@ -1,0 +1,148 @@
+import { once } from 'node:events'
+import { Agent } from 'node:https'
+import { describe, expect, it } from 'vitest'
+import { BODY_LIMIT } from '../../../src/http/body.ts'
+import { VALIDATING } from '../../support/desk.ts'
+import { GADGET } from '../../support/gadget.ts'
+import { aGadget, aKind, aRule } from '../../support/gadgets.ts'
+import { lastWords, send } from '../../support/http-said.ts'
+import { reviewsOf, UID } from '../../support/reviews.ts'
+import { type Serving, serving } from '../../support/serving.ts'
+import { WebhookCaller } from '../../support/webhook-caller.ts'
+
+const review = reviewsOf(GADGET).creationOf(aGadget())
+const body = JSON.stringify(review)
+const ANSWERED = { code: 200, body: { response: { uid: UID, allowed: true } } }
+const SENT_AWAY = {
+  code: 429,
+  headers: { 'retry-after': '1' },
+  body: {
+    kind: 'Status',
+    apiVersion: 'v1',
+    status: 'Failure',
+    code: 429,
+    reason: 'TooManyRequests',
+    message: 'too many reviews at once; send it again in a second',
+  },
+}
+const headOf = (length: number) =>
+  `POST ${VALIDATING} HTTP/1.1\r\nHost: us\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+const shed = (server: Serving, reason: string) => server.counted(`tars_admission_shed_total{reason="${reason}"}`)
+
+/** However long the event loop takes to come round. */
+const ONE_PLACE = { most: 1, least: 1, waiting: 0, turnMs: 60_000 }
+
+/** A server whose only place is taken until the test says otherwise, and nobody may wait. */
+async function crowded() {
+  const answered = Promise.withResolvers<never[]>()
+  const began = Promise.withResolvers<void>()
+  const slow = aRule({
+    check: () => {
+      began.resolve()
+      return answered.promise
+    },
+  })
+  const server = await serving({ kinds: [aKind({ validate: [slow] })], limits: ONE_PLACE })
+  const first = send(server.origin, { body })
+  await began.promise
+  return {
+    server,
+    relieve() {
+      answered.resolve([])
+      return first
+    },
+  }
+}
+
+describe('a review too many (SV-5)', () => {
+  it('is sent away for a second, on a connection that stays', async () => {
+    const { server, relieve } = await crowded()
+    await using _ = server
+    const agent = new Agent({ keepAlive: true })
+    expect(await send(server.origin, { body, agent })).toMatchObject(SENT_AWAY)
+    expect(Object.values(agent.freeSockets).flat()).toHaveLength(1)
+    expect(await relieve()).toMatchObject(ANSWERED)
+    expect(await send(server.origin, { body, agent })).toMatchObject(ANSWERED)
+    agent.destroy()
+  })
+
+  it('is sent away before its body has come', async () => {
+    const { server, relieve } = await crowded()
+    await using _ = server
+    const socket = await server.dial()
+    socket.write(headOf(BODY_LIMIT))
+    const [said] = await once(socket, 'data')
+    expect(String(said)).toMatch(/^HTTP\/1\.1 429 Too Many Requests\r\nretry-after: 1\r\n/)
+    socket.destroy()
+    await relieve()
+  })
+
+  it('is repeated by the API server, and then answered (AP-4)', async () => {
+    const { server, relieve } = await crowded()
+    await using _ = server
+    const caller = new WebhookCaller(() => relieve())
+    expect(await caller.call(server.webhook(VALIDATING), review)).not.toHaveProperty('refused')
+    expect(caller.requests).toBe(2)
+    caller.close()
+  })
+
+  it('is counted, and the log tells of the first', async () => {
+    const { server, relieve } = await crowded()
+    await using _ = server
+    await Promise.all([send(server.origin, { body }), send(server.origin, { body })])
+    expect(await shed(server, 'queue')).toBe(2)
+    expect(server.log.lines).toMatchObject([
+      { reason: 'queue', msg: 'too many reviews at once; some are sent away for a second' },
+    ])
+    await relieve()
+  })
+
+  it('is one in flight, or waiting, and not one whose body does not come', async () => {
+    await using server = await serving({ kinds: [aKind()], limits: ONE_PLACE })
+    const slow = await Promise.all(Array.from({ length: 20 }, () => server.dial()))
+    for (const socket of slow) socket.write(`${headOf(BODY_LIMIT)}{`)
+    expect(await send(server.origin, { body })).toMatchObject(ANSWERED)
+    for (const socket of slow) socket.destroy()
+  })
+})
+
+describe('bodies that take too much memory together', () => {
+  const kinds = [aKind()]
+  const padded = body + ' '.repeat(2 * body.length)
+  const room = padded.length + 10
+
+  it('are sent away when what is announced does not fit', async () => {
+    await using server = await serving({ kinds, room })
+    const held = await server.dial()
+    held.write(headOf(padded.length) + body)
+    await expect.poll(() => send(server.origin, { body: padded })).toMatchObject(SENT_AWAY)
+    expect(await shed(server, 'memory')).toBeGreaterThan(0)
+    expect(await send(server.origin, { body }), 'what is small still fits').toMatchObject(ANSWERED)
+    held.destroy()
+  })
+
+  it('are sent away when what really came does not fit', async () => {
+    await using server = await serving({ kinds, room })
+    expect(await send(server.origin, { body: [padded, padded] })).toMatchObject(SENT_AWAY)
+    expect(await shed(server, 'memory')).toBe(1)
+  })
+
+  it.each([
+    { name: 'answered', act: (server: Serving) => send(server.origin, { body: padded }) },
+    { name: 'answered with an error', act: (server: Serving) => send(server.origin, { body: '{'.repeat(room) }) },
+    { name: 'sent away', act: (server: Serving) => send(server.origin, { body: [padded, padded] }) },
+    {
+      name: 'broken off',
+      act: async (server: Serving) => {
+        const socket = await server.dial()
+        socket.write(headOf(padded.length) + body)
+        socket.end()
+        await lastWords(socket)
+      },
+    },
+  ])('leave their room when they are $name', async ({ act }) => {
+    await using server = await serving({ kinds, room })
+    for (let i = 0; i < 3; i += 1) await act(server)
+    expect(await send(server.origin, { body: padded })).toMatchObject(ANSWERED)
+  })
+})
