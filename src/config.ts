@@ -53,7 +53,7 @@ const ALWAYS = {
   }),
   manageConfigurations: flag({ default: false, doc: 'write caBundle into our webhook configurations' }),
   drainSeconds: integer({
-    doc: 'how long to serve on after a signal to end, while callers move to another replica',
+    doc: 'how long to serve on after a signal to end, while callers move on',
     default: 10,
     minimum: 0,
     maximum: 60,
