@@ -15,6 +15,7 @@ const FORMS = {
   URL: { pattern: '^https://[^/?#@\\s]+(/[^?#\\s]*)?$', says: 'a URL that begins with https://' },
   NAMESPACE: { pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$', says: 'a namespace like tars-system' },
   NAME: { pattern: '\\S', says: 'a name' },
+  WORD: { pattern: '^[A-Za-z0-9_-]{16,128}$', says: 'a word of 16 to 128 letters, digits, - and _' },
   IMAGE: { pattern: '^\\S+$', says: 'an image like registry/tars-admission:1.0' },
   VERSION: { pattern: '^v?1\\.\\d{1,3}(\\.\\d{1,3})?$', says: 'a version like 1.30' },
 } as const
@@ -60,6 +61,7 @@ const ALWAYS = {
   }),
   enforce: choice(['refuse', 'warn'], { default: 'refuse', doc: 'refuse bad objects, or only warn of them' }),
   controllers: words('NAME', 'users that count as controllers of ours, beside our own service accounts'),
+  clientNames: words('NAME', 'who of those that --client-ca knows may ask for reviews; all when empty'),
   file: words('FILE|DIR', 'objects to review, in this order'),
   operation: choice(['apply', 'CREATE', 'UPDATE', 'DELETE'], {
     default: 'apply',
@@ -77,6 +79,8 @@ const AT_WILL = {
   kubeconfig: word('FILE', { doc: 'which cluster and who we are there; in a pod its service account is enough' }),
   certDir: word('DIR', { doc: 'tls.crt, tls.key and ca.crt; unless they come from there, ca.crt is written there' }),
   webhookUrl: word('URL', { doc: 'where the API server reaches us, instead of our Service' }),
+  clientCa: word('FILE', { doc: 'certificate of the CA that whoever asks for reviews must have one of' }),
+  secretPath: word('WORD', { doc: 'a word that stands before the paths of reviews, known to callers alone' }),
   old: word('FILE', { doc: 'the objects as they were before' }),
   server: word('URL', { doc: 'ask this server, which looks things up in its own cluster' }),
   ca: word('FILE', { doc: 'certificate of the CA of that server' }),
@@ -212,7 +216,8 @@ function read(name: Name, raw: unknown, from: string): unknown {
   const { json } = SETTINGS[name]
   const single = (each: unknown) => {
     const value = typed(each, json)
-    if (!fits(name, value)) throw new UsageError(`${from} takes ${takes(name)}, not ${shown(each)}`)
+    if (!fits(name, value))
+      throw new UsageError(`${from} takes ${takes(name)}${SECRET.includes(name) ? '' : `, not ${shown(each)}`}`)
     return value
   }
   return isList(name) ? severalOf(raw).map(single) : single(raw)
@@ -251,10 +256,13 @@ function envOf(name: Name): string {
   return ENV_PREFIX + flagOf(name).replaceAll('-', '_').toUpperCase()
 }
 
+/** Not to be shown to whoever looks on. */
+const SECRET: readonly Name[] = ['secretPath']
+
 /** The effective configuration, by the names of the flags, for a file to be read again: so not which file it was. */
 export function spelled(config: Config): Raw {
   const told = NAMES.filter((name) => name !== 'config' && config[name] !== undefined)
-  return Object.fromEntries(told.map((name) => [flagOf(name), config[name]]))
+  return Object.fromEntries(told.map((name) => [flagOf(name), SECRET.includes(name) ? '(not shown)' : config[name]]))
 }
 
 export interface Help {

@@ -17,6 +17,7 @@ export const FAULTS = {
   OBJECT_MISSING: { status: 400, retry: false },
   OLD_OBJECT_MISSING: { status: 400, retry: false },
   REQUEST_CUT: { status: 400, retry: false },
+  CALLER_UNKNOWN: { status: 403, retry: false },
   PATH_UNKNOWN: { status: 404, retry: false },
   HANDLER_FAILED: { status: 500, retry: false },
   OVERLOADED: { status: 429, retry: true },

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { certificatesIn } from '../../certs/pem.ts'
 import { Fault } from '../faults.ts'
 
 /** What a person named and we read. */
@@ -8,6 +9,13 @@ export async function contentOf(file: string): Promise<string> {
   } catch (cause) {
     throw unreadable(file, cause)
   }
+}
+
+/** The certificates alone: a key that stands in the same file must not travel on. */
+export async function caIn(file: string): Promise<string> {
+  const certificates = certificatesIn(await contentOf(file))
+  if (certificates.length === 0) throw new Fault('FILE_UNREADABLE', `${file} holds no certificate in PEM`)
+  return `${certificates.join('\n')}\n`
 }
 
 export function unreadable(path: string, cause: unknown): Fault {

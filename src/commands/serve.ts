@@ -13,6 +13,7 @@ import { answerer } from '../answer.ts'
 import { systemClock as clock } from '../clock.ts'
 import type { Cluster, ClusterWatcher, ClusterWriter } from '../cluster/port.ts'
 import { type Config, type Name, UsageError } from '../config.ts'
+import type { Callers } from '../http/callers.ts'
 import { draining } from '../http/drain.ts'
 import { observer } from '../http/observer.ts'
 import { reviewServer, takeUp } from '../http/review-server.ts'
@@ -20,12 +21,14 @@ import { type Check, healthServer, metricsServer } from '../http/side-servers.ts
 import { CERT_SECRET, CONFIGURATIONS, SERVICE } from '../print/objects.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { caIn } from './files.ts'
 import { identitiesOf } from './identities.ts'
 import { listening } from './listening.ts'
 
 /** What is told of a webhook, whatever cluster it looks things up in. */
 export const SERVING: readonly Name[] = [
   ...(['host', 'port', 'metricsPort', 'healthPort', 'certs', 'certDir', 'manageConfigurations', 'webhookUrl'] as const),
+  ...(['clientCa', 'clientNames', 'secretPath'] as const),
   ...(['drainSeconds', 'namespace', 'enforce', 'profile', 'controllers', 'seed'] as const),
 ]
 
@@ -117,9 +120,12 @@ async function reviewsOf(parts: ServingParts, source: CertificateSource): Promis
     checkEvery: CHECK_EVERY,
   })
   const paths = [...new Set(kinds.flatMap(({ doors }) => doors.map(({ path }) => path)))]
-  const app = await reviewServer({ paths, answerer: answer, clock, observer: watcher, pair: source.current(), metrics })
+  const callers = await callersOf(config)
+  const base = config.secretPath === undefined ? '' : `/${config.secretPath}`
+  const from = { paths, answerer: answer, clock, observer: watcher, metrics, callers, base }
+  const app = await reviewServer({ ...from, pair: source.current() })
   const show = (pair: ServingPair) => {
-    takeUp(app, pair)
+    takeUp(app, pair, callers)
     metrics.certNotAfter.set({ role: 'serving' }, pair.notAfter.getTime() / 1_000)
   }
   show(source.current()) // which may have been renewed meanwhile
@@ -128,6 +134,12 @@ async function reviewsOf(parts: ServingParts, source: CertificateSource): Promis
     metrics.certReloads.inc({ result: 'done' })
   })
   return app
+}
+
+async function callersOf({ clientCa, clientNames: names }: Config): Promise<Callers | undefined> {
+  if (clientCa !== undefined) return { ca: await caIn(clientCa), names }
+  if (names.length > 0) throw new UsageError('--client-names are those of certificates: --client-ca FILE says whose')
+  return undefined
 }
 
 /** A folder of our own, for the CA certificate alone, unless one is named. */

@@ -11,14 +11,14 @@ import { statusBody } from './status-body.ts'
 const RETRY_AFTER_SECONDS = 1
 
 /** What is no review is answered with a Status, and never tells of the inside. */
-export function answerErrors(app: FastifyInstance, observer: Observer): void {
+export function answerErrors(app: FastifyInstance, observer: Observer, base: string): void {
   app.setErrorHandler<FastifyError | Fault>((error, { url }, reply) => {
     if (error instanceof Shed) {
       observer.shed(error.crowding)
       return send(reply.header('retry-after', RETRY_AFTER_SECONDS), error)
     }
     const fault = faultOf(error)
-    if (error.code !== 'ECONNRESET') observer.refused(fault, url.split('?', 1)[0] ?? '') // else see endConnections
+    if (error.code !== 'ECONNRESET') observer.refused(fault, url.slice(base.length).split('?', 1)[0] ?? '') // else see endConnections
     return send(reply, fault)
   })
   app.setNotFoundHandler((_request, reply) => answerNowhere(observer, reply))
@@ -48,6 +48,7 @@ function send(reply: FastifyReply, { status: code, message }: Fault): FastifyRep
 
 const REASONS: Readonly<Record<number, string>> = {
   400: 'BadRequest',
+  403: 'Forbidden',
   404: 'NotFound',
   408: 'Timeout',
   413: 'RequestEntityTooLarge',

@@ -2,6 +2,7 @@ import { Server } from 'node:tls'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { ROOM, Room } from './body.ts'
+import { type Callers, callerCheck } from './callers.ts'
 import { answerErrors, answerNowhere, endConnections } from './errors.ts'
 import { Gate, type GateLimits } from './gate.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
@@ -31,9 +32,17 @@ const TIMEOUTS: Timeouts = { keepAlive: 120_000, headers: 10_000, request: 15_00
 /** HTTP/1.1 alone is offered (AP-1). */
 const TLS = { minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] } as const
 
+function tlsOf(pair: ServingPair, callers: Callers | undefined) {
+  return callers === undefined ? { ...TLS, ...pair } : { ...TLS, ...pair, ca: callers.ca, requestCert: true }
+}
+
 export interface ReviewServerDeps extends ReviewDeps {
   readonly pair: ServingPair
   readonly metrics: Metrics
+  /** Without it, whoever reaches the port may ask. */
+  readonly callers?: Callers | undefined
+  /** The paths are below it: a word that only callers know. */
+  readonly base?: string
   readonly timeouts?: Partial<Timeouts>
   readonly limits?: Partial<GateLimits>
   /** Bytes that all bodies together may take. */
@@ -41,11 +50,11 @@ export interface ReviewServerDeps extends ReviewDeps {
 }
 
 export async function reviewServer(deps: ReviewServerDeps): Promise<FastifyInstance> {
-  const { pair, metrics, observer, clock, limits = {}, room = ROOM } = deps
+  const { pair, callers, base = '', metrics, observer, clock, limits = {}, room = ROOM } = deps
   const { keepAlive, headers, request, checkEvery } = { ...TIMEOUTS, ...deps.timeouts }
   const punctual = { headersTimeout: headers, handshakeTimeout: headers, connectionsCheckingInterval: checkEvery }
   const app = fastify({
-    https: { ...TLS, ...punctual, ...pair },
+    https: { ...tlsOf(pair, callers), ...punctual },
     keepAliveTimeout: keepAlive,
     requestTimeout: request,
     return503OnClosing: false, // that would be during a drain, to reviews that can well be answered (SV-10)
@@ -55,14 +64,20 @@ export async function reviewServer(deps: ReviewServerDeps): Promise<FastifyInsta
   })
   app.removeAllContentTypeParsers() // the body of what goes nowhere is not read
   app.server.on('tlsClientError', () => metrics.tlsErrors.inc())
-  answerErrors(app, observer)
+  answerErrors(app, observer, base)
+  if (callers !== undefined) refuseStrangers(app, callers)
   const depthChanged = (depth: number) => metrics.queueDepth.set(depth)
   const gate = new Gate({ clock, limits, atTurnEnd: setImmediate, depthChanged })
-  await app.register(reviewRoutes(deps, { gate, room: new Room(room) }))
+  await app.register(reviewRoutes(deps, { gate, room: new Room(room) }), { prefix: base })
   return app
 }
 
+function refuseStrangers(app: FastifyInstance, callers: Callers): void {
+  const check = callerCheck(callers)
+  app.addHook('onRequest', ({ raw }, _reply, done) => done(check(raw.socket)))
+}
+
 /** New connections get the new pair, those that stand are not touched. */
-export function takeUp(app: FastifyInstance, pair: ServingPair): void {
-  if (app.server instanceof Server) app.server.setSecureContext({ ...TLS, ...pair })
+export function takeUp(app: FastifyInstance, pair: ServingPair, callers?: Callers): void {
+  if (app.server instanceof Server) app.server.setSecureContext(tlsOf(pair, callers))
 }

@@ -6,6 +6,7 @@ import { CONFIGURATIONS, LABELS, type Manifest, SERVICE } from './objects.ts'
 export interface Reach {
   readonly namespace: string
   readonly webhookUrl?: string | undefined
+  readonly secretPath?: string | undefined
   /** PEM; left out as a rule, because the running webhook writes it (CT-5). */
   readonly ca?: string | undefined
   readonly kubeMinor: number
@@ -64,7 +65,8 @@ function saidOf(door: Door, reach: Reach): Manifest {
 /** An older API server refuses the field, and the handlers repeat what it says (CV-7). */
 const MATCH_CONDITIONS_SINCE = 30
 
-function clientConfig(path: string, { namespace, webhookUrl, ca }: Reach): Manifest {
+function clientConfig(door: string, { namespace, webhookUrl, secretPath, ca }: Reach): Manifest {
+  const path = secretPath === undefined ? door : `/${secretPath}${door}`
   const trust = ca === undefined ? {} : { caBundle: Buffer.from(ca).toString('base64') }
   if (webhookUrl !== undefined) return { url: webhookUrl.replace(/\/$/, '') + path, ...trust }
   return { service: { namespace, name: SERVICE, path, port: 443 }, ...trust }

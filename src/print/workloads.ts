@@ -1,27 +1,58 @@
-import { CERT_SECRET, IDENTITY, LABELS, type Manifest, PORTS, PRODUCT, SERVICE } from './objects.ts'
+import {
+  CALLERS,
+  CERT_SECRET,
+  IDENTITY,
+  LABELS,
+  type Manifest,
+  PATH_SECRET,
+  PORTS,
+  PRODUCT,
+  SERVICE,
+} from './objects.ts'
 
 export interface Installation {
   readonly namespace: string
   readonly image: string
   readonly webhookUrl?: string | undefined
+  /** A word before the paths of reviews. */
+  readonly secretPath?: string | undefined
+  /** PEM: whose certificates callers must have; and which of their names may ask. */
+  readonly clientCa?: string | undefined
+  readonly clientNames?: readonly string[]
 }
 
 const REPLICAS = 2
 /** Longer than a drain of ten seconds and the longest review together (SV-10). */
 const GRACE_SECONDS = 45
 const CERT_DIR = '/run/tars-admission'
+const CALLERS_DIR = '/etc/tars-admission/callers'
 /** The release label is not part of it: a selector cannot be changed later. */
 const SELECTOR = { matchLabels: LABELS }
 
 export function workloads(installation: Installation): readonly Manifest[] {
   const { namespace } = installation
-  return [certSecret(namespace), service(namespace), deployment(installation), disruptionBudget(namespace)]
+  return [
+    certSecret(namespace),
+    ...callerManifests(installation),
+    service(namespace),
+    deployment(installation),
+    disruptionBudget(namespace),
+    networkPolicy(namespace),
+  ]
 }
 
 /** Printed empty: whichever replica comes first fills it, so that nobody needs the right to create Secrets (CT-2). */
 export function certSecret(namespace: string) {
   const metadata = { name: CERT_SECRET, namespace, labels: LABELS }
   return { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque' } as const
+}
+
+/** What the pods check callers by (SV-14): the word in a Secret, so that it stands in no argument that others read. */
+function callerManifests({ namespace, secretPath, clientCa }: Installation): readonly Manifest[] {
+  const named = (name: string) => ({ name, namespace, labels: LABELS })
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: named(PATH_SECRET), stringData: { path: secretPath } }
+  const ca = { apiVersion: 'v1', kind: 'ConfigMap', metadata: named(CALLERS), data: { 'ca.crt': clientCa } }
+  return [...(secretPath === undefined ? [] : [secret]), ...(clientCa === undefined ? [] : [ca])]
 }
 
 function service(namespace: string): Manifest {
@@ -69,7 +100,10 @@ function podSpec(installation: Installation): Manifest {
       },
     ],
     containers: [container(installation)],
-    volumes: [{ name: 'certs', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } }],
+    volumes: [
+      { name: 'certs', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } },
+      ...(installation.clientCa === undefined ? [] : [{ name: 'callers', configMap: { name: CALLERS } }]),
+    ],
   }
 }
 
@@ -78,12 +112,13 @@ const APART = {
   podAffinityTerm: { topologyKey: 'kubernetes.io/hostname', labelSelector: SELECTOR },
 } as const
 
-function container({ image, namespace, webhookUrl }: Installation): Manifest {
-  const reach = webhookUrl === undefined ? [] : [`--webhook-url=${webhookUrl}`]
+function container(installation: Installation): Manifest {
+  const { image, secretPath, clientCa } = installation
   return {
     name: 'webhook',
     image,
-    args: ['webhook', `--namespace=${namespace}`, '--manage-configurations', `--cert-dir=${CERT_DIR}`, ...reach],
+    args: argsOf(installation),
+    ...(secretPath !== undefined && { env: [PATH_VARIABLE] }),
     ports: Object.entries(PORTS).map(([name, containerPort]) => ({ name, containerPort })),
     livenessProbe: {
       httpGet: { path: '/livez', port: 'health' },
@@ -103,8 +138,25 @@ function container({ image, namespace, webhookUrl }: Installation): Manifest {
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     },
-    volumeMounts: [{ name: 'certs', mountPath: CERT_DIR }],
+    volumeMounts: [
+      { name: 'certs', mountPath: CERT_DIR },
+      ...(clientCa === undefined ? [] : [{ name: 'callers', mountPath: CALLERS_DIR, readOnly: true }]),
+    ],
   }
+}
+
+const PATH_VARIABLE = {
+  name: 'TARS_ADMISSION_SECRET_PATH',
+  valueFrom: { secretKeyRef: { name: PATH_SECRET, key: 'path' } },
+} as const
+
+function argsOf({ namespace, webhookUrl, clientCa, clientNames = [] }: Installation): readonly string[] {
+  return [
+    ...['webhook', `--namespace=${namespace}`, '--manage-configurations', `--cert-dir=${CERT_DIR}`],
+    ...(webhookUrl === undefined ? [] : [`--webhook-url=${webhookUrl}`]),
+    ...(clientCa === undefined ? [] : [`--client-ca=${CALLERS_DIR}/ca.crt`]),
+    ...(clientNames.length === 0 ? [] : [`--client-names=${clientNames.join()}`]),
+  ]
 }
 
 function disruptionBudget(namespace: string): Manifest {
@@ -113,5 +165,23 @@ function disruptionBudget(namespace: string): Manifest {
     kind: 'PodDisruptionBudget',
     metadata: { name: PRODUCT, namespace, labels: LABELS },
     spec: { minAvailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow', selector: SELECTOR },
+  }
+}
+
+/**
+ * Nobody reaches more than these ports. Reviews come from API servers, which are in no pod and have addresses that no manifest
+ * can know, and probes from the node; metrics are for pods of the cluster, whichever namespace scrapes them.
+ */
+function networkPolicy(namespace: string): Manifest {
+  const to = (port: keyof typeof PORTS) => ({ ports: [{ protocol: 'TCP', port: PORTS[port] }] })
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: PRODUCT, namespace, labels: LABELS },
+    spec: {
+      podSelector: SELECTOR,
+      policyTypes: ['Ingress'],
+      ingress: [to('reviews'), to('health'), { ...to('metrics'), from: [{ namespaceSelector: {} }] }],
+    },
   }
 }

@@ -15,6 +15,8 @@ export interface Sent {
   readonly agent?: Agent
   /** Whom to trust, where it is not the servers of these tests. */
   readonly ca?: string
+  /** Who asks, in PEM. */
+  readonly pair?: { readonly cert: string; readonly key: string }
 }
 
 export interface Said {
@@ -27,7 +29,7 @@ export const JSON_TYPE = { 'content-type': 'application/json' } as const
 
 /** Any request at all, and what is said to it. */
 export async function send(origin: string, { method = 'POST', path = '/validating', ...sent }: Sent): Promise<Said> {
-  const { headers = JSON_TYPE, body = '', agent, ca = AUTHORITY.cert } = sent
+  const { headers = JSON_TYPE, body = '', agent, ca = AUTHORITY.cert, pair = {} } = sent
   const parts = [body].flat()
   const length =
     typeof body === 'string' || body instanceof Uint8Array ? { 'content-length': Buffer.byteLength(body) } : {}
@@ -35,6 +37,7 @@ export async function send(origin: string, { method = 'POST', path = '/validatin
     method,
     headers: { ...length, ...headers },
     ca,
+    ...pair,
     ...(agent !== undefined && { agent }),
   })
   for (const part of parts) asking.write(part)

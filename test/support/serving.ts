@@ -3,6 +3,7 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { answerer, type Desk } from '../../src/answer.ts'
 import { systemClock as clock } from '../../src/clock.ts'
+import type { Callers } from '../../src/http/callers.ts'
 import type { GateLimits } from '../../src/http/gate.ts'
 import { observer } from '../../src/http/observer.ts'
 import { reviewServer, type ServingPair, type Timeouts } from '../../src/http/review-server.ts'
@@ -17,6 +18,8 @@ interface Wishes extends Partial<Desk> {
   readonly pair?: ServingPair
   readonly limits?: Partial<GateLimits>
   readonly room?: number
+  readonly callers?: Callers
+  readonly base?: string
   readonly logEvery?: number
 }
 
@@ -46,8 +49,8 @@ export async function serving({ pair, logEvery = 1_000_000, ...wishes }: Wishes 
   const paths = [...new Set(doors.map(({ path }) => path))]
   const served = pair ?? (await aPair())
   const parts = { paths, answerer: answer, clock, observer: watcher, metrics, pair: served }
-  const { timeouts = {}, limits = {}, room } = wishes
-  const app = await reviewServer({ ...parts, timeouts, limits, ...(room !== undefined && { room }) })
+  const { timeouts = {}, limits = {}, room, callers, base = '' } = wishes
+  const app = await reviewServer({ ...parts, timeouts, limits, callers, base, ...(room !== undefined && { room }) })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const port = Number(new URL(origin).port)
 

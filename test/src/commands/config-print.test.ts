@@ -17,3 +17,8 @@ it('prints what --config reads: the same again', async () => {
   const { out } = await print(...words, '--manage-configurations')
   expect((await print('--config', fileOf(out), '--user=on')).out).toBe(out)
 })
+
+it('does not show what is secret', async () => {
+  const { out } = await print('--secret-path=hunter2-hunter2-x')
+  expect(out).toMatch(/^secret-path: \(not shown\)$/m)
+})

@@ -13,7 +13,7 @@ describe('--set says which, each in the order in which they are safe to apply', 
   const SETS = [
     { set: 'crds', kinds: ['CustomResourceDefinition'] },
     { set: 'rbac', kinds: ['Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'] },
-    { set: 'workloads', kinds: ['Secret', 'Service', 'Deployment', 'PodDisruptionBudget'] },
+    { set: 'workloads', kinds: ['Secret', 'Service', 'Deployment', 'PodDisruptionBudget', 'NetworkPolicy'] },
     { set: 'webhooks', kinds: ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'] },
   ]
   it.each(SETS)('$set', async ({ set, kinds }) => {
@@ -63,6 +63,20 @@ describe('how the API server reaches us', () => {
   it('is told to the webhook as well, whose certificate is for that host then', async () => {
     expect(await textOf('--set=workloads', '--webhook-url=https://a:1')).toContain('- --webhook-url=https://a:1\n')
     expect(await textOf('--set=workloads')).not.toContain('--webhook-url')
+  })
+  it('is below --secret-path, which the pods read from a Secret and not from their arguments', async () => {
+    const word = 'hunter2-hunter2-x'
+    const [mutating] = await clientConfigs('--secret-path', word)
+    expect(mutating).toMatchObject({ service: { path: `/${word}/mutating` } })
+    const text = await textOf('--set=workloads', '--secret-path', word)
+    expect(text.split(word)).toHaveLength(2)
+  })
+  it('takes certificates of --client-ca alone, by --client-names', async () => {
+    const { cert, key } = await issueAuthority(new Date())
+    const text = await textOf('--set=workloads', '--client-ca', fileOf(cert + key), '--client-names=a,b')
+    expect(text).toContain('- --client-names=a,b\n')
+    expect(text).toContain('BEGIN CERTIFICATE')
+    expect(text).not.toContain('PRIVATE')
   })
   it('names no CA, because an applied caBundle would wipe the one that the webhook wrote', async () => {
     expect(await textOf()).not.toContain('caBundle')

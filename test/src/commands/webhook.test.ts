@@ -7,7 +7,9 @@ import { issueAuthority, issueLeaf } from '../../../certs/authority.ts'
 import type { Stop } from '../../../src/commands/command.ts'
 import { isTree } from '../../../src/schema.ts'
 import { scriptedApiServer } from '../../support/api-server.ts'
+import { clientPair } from '../../support/client-certificates.ts'
 import { fileOf, folderOf } from '../../support/folders.ts'
+import { send } from '../../support/http-said.ts'
 import { certificateAt } from '../../support/peers.ts'
 import { type Running, ran, running } from '../../support/world.ts'
 
@@ -131,6 +133,35 @@ describe('--certs files', () => {
       out: '',
       err: expect.stringMatching(`^tars-admission: ${says}.*\n$`),
     })
+  })
+})
+
+describe('callers (SV-14)', () => {
+  it('are known by a certificate with --client-ca', async () => {
+    const authority = await issueAuthority(new Date())
+    const { address, ca } = await ready(serving('--client-ca', fileOf(authority.cert), '--client-names=api'))
+    const asked = { body: '{}', ca: readFileSync(ca, 'utf8') }
+    await expect(send(address, asked)).rejects.toThrow()
+    expect(await send(address, { ...asked, pair: await clientPair(authority, 'api') })).toMatchObject({ code: 400 })
+    expect(await send(address, { ...asked, pair: await clientPair(authority, 'x') })).toMatchObject({ code: 403 })
+  })
+  it('know the way with --secret-path', async () => {
+    const { address, ca } = await ready(serving('--secret-path=hunter2-hunter2-x'))
+    const asked = { body: '{}', ca: readFileSync(ca, 'utf8') }
+    expect(await send(address, { ...asked, path: '/hunter2-hunter2-x/validating' })).toMatchObject({ code: 400 })
+    expect(await send(address, asked)).toMatchObject({ code: 404 })
+  })
+  it.each([
+    { args: ['--client-names=api'], says: '--client-names are those of certificates: --client-ca FILE says whose' },
+    { args: ['--client-ca=/none'], says: '/none cannot be read: there is no such file or folder' },
+    { args: ['--client-ca=package.json'], says: 'package.json holds no certificate in PEM' },
+    {
+      args: ['--secret-path=hunter2'],
+      says: '--secret-path takes a word of 16 to 128 letters, digits, - and _',
+    },
+  ])('$args are wrong usage', async ({ args, says }) => {
+    const { code, err } = await ran([...WEBHOOK, '--log-level=silent', ...args])
+    expect({ code, err: err.trim().replace('tars-admission: ', '') }).toEqual({ code: 2, err: says })
   })
 })
 

@@ -113,3 +113,61 @@ function argued(wishes: Partial<Parameters<typeof workloads>[0]> = {}) {
   const flags = Array.isArray(args) ? args.slice(1).map(String) : []
   return configFrom({ args: flags, env: {}, names: SERVING, readFile: () => ({}) })
 }
+
+describe('whom the pods answer (SV-14)', () => {
+  const printedWith = (wishes: Parameters<typeof printed>[1]) => ({
+    container: at(printed('Deployment', wishes), 'spec.template.spec.containers.0'),
+    volumes: at(printed('Deployment', wishes), 'spec.template.spec.volumes'),
+  })
+
+  it('is everybody, unless it is said', () => {
+    expect(container('args')).toHaveLength(4)
+    expect(printed('ConfigMap')).toBeUndefined()
+    expect(workloads(INSTALLATION).filter(({ kind }) => kind === 'Secret')).toHaveLength(1)
+  })
+  it('is whoever has a certificate of the CA, by the names that are given', () => {
+    const wishes = { clientCa: 'PEM', clientNames: ['a', 'b'] }
+    const { container, volumes } = printedWith(wishes)
+    expect(at(printed('ConfigMap', wishes), 'data')).toEqual({ 'ca.crt': 'PEM' })
+    expect(at(container, 'args')).toEqual(
+      expect.arrayContaining(['--client-ca=/etc/tars-admission/callers/ca.crt', '--client-names=a,b']),
+    )
+    expect(at(container, 'volumeMounts.1')).toEqual({
+      name: 'callers',
+      mountPath: '/etc/tars-admission/callers',
+      readOnly: true,
+    })
+    expect(at(volumes, '1')).toEqual({ name: 'callers', configMap: { name: 'tars-webhook-callers' } })
+  })
+  it('is whoever knows the word, which stands in a Secret and in no argument', () => {
+    const wishes = { secretPath: 'hunter2-hunter2' }
+    const { container } = printedWith(wishes)
+    const secrets = workloads({ ...INSTALLATION, ...wishes }).filter(({ kind }) => kind === 'Secret')
+    expect(secrets).toMatchObject([
+      { metadata: { name: 'tars-webhook-certs' } },
+      { metadata: { name: 'tars-webhook-path' }, stringData: { path: 'hunter2-hunter2' } },
+    ])
+    expect(JSON.stringify(container)).not.toContain('hunter2')
+    expect(at(container, 'env.0')).toEqual({
+      name: 'TARS_ADMISSION_SECRET_PATH',
+      valueFrom: { secretKeyRef: { name: 'tars-webhook-path', key: 'path' } },
+    })
+  })
+})
+
+describe('the NetworkPolicy (CV-3)', () => {
+  const policy = (path: string) => at(printed('NetworkPolicy'), `spec.${path}`)
+
+  it('is for our pods, and for what comes in', () => {
+    expect(policy('podSelector.matchLabels')).toEqual(deployment('template.metadata.labels'))
+    expect(policy('policyTypes')).toEqual(['Ingress'])
+  })
+  it('lets reviews and probes come from anywhere, metrics be read from pods, and nothing else', () => {
+    const port = (port: number) => [{ protocol: 'TCP', port }]
+    expect(policy('ingress')).toEqual([
+      { ports: port(9443) },
+      { ports: port(8081) },
+      { ports: port(8080), from: [{ namespaceSelector: {} }] },
+    ])
+  })
+})
