@@ -13,12 +13,13 @@ const RETRY_AFTER_SECONDS = 1
 /** What is no review is answered with a Status, and never tells of the inside. */
 export function answerErrors(app: FastifyInstance, observer: Observer, base: string): void {
   app.setErrorHandler<FastifyError | Fault>((error, { url }, reply) => {
+    const path = url.slice(base.length).split('?', 1)[0] ?? ''
     if (error instanceof Shed) {
-      observer.shed(error.crowding)
+      observer.shed(error, path)
       return send(reply.header('retry-after', RETRY_AFTER_SECONDS), error)
     }
     const fault = faultOf(error)
-    if (error.code !== 'ECONNRESET') observer.refused(fault, url.slice(base.length).split('?', 1)[0] ?? '') // else see endConnections
+    if (error.code !== 'ECONNRESET') observer.refused(fault, path) // else see endConnections
     return send(reply, fault)
   })
   app.setNotFoundHandler((_request, reply) => answerNowhere(observer, reply))

@@ -6,7 +6,7 @@ import type { Fault } from '../faults.ts'
 import { type SelfCheck, selfCheck } from '../self-check.ts'
 import type { Log } from '../telemetry/log.ts'
 import { firstOf, type Metrics } from '../telemetry/metrics.ts'
-import type { Crowding } from './gate.ts'
+import type { Shed } from './gate.ts'
 
 export interface Seen {
   readonly review: Review
@@ -28,7 +28,7 @@ export interface Observer {
   /** A request that is no review; the path only where one is served there. */
   refused(fault: Fault, path: string): void
   /** Sent away unread, or nearly: counted, and told of once in a while. */
-  shed(crowding: Crowding): void
+  shed(shed: Shed, path: string): void
   /** A connection that broke, or came too slowly: counted, for whoever can reach the port could fill the log. */
   cutOff(code: string): void
 }
@@ -69,13 +69,15 @@ export function observer(options: ObserverOptions): Observer {
         if (isCheckable(seen) && checkedNow()) setImmediate(() => void check(options, seen, kind))
       }
     },
-    refused({ code, message: reason, cause }, path) {
+    refused({ code, status, message: reason, cause }, path) {
       metrics.handlerErrors.inc({ kind: '', class: code })
+      metrics.stock.requests.inc({ webhook: path, code: String(status) })
       if (code === 'HANDLER_FAILED') log.error({ code, path, err: cause }, 'request failed')
       else log.warn({ code, path, reason }, 'request not understood')
     },
-    shed(reason) {
+    shed({ crowding: reason, status }, path) {
       metrics.shed.inc({ reason })
+      metrics.stock.requests.inc({ webhook: path, code: String(status) })
       if (toldOfShedding()) log.warn({ reason }, 'too many reviews at once; some are sent away for a second')
     },
     cutOff(code) {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyPluginAsync } from 'fastify'
 import { deadlineOf } from '../admission/deadline.ts'
 import { answeredReview, failure } from '../admission/response.ts'
@@ -6,6 +7,7 @@ import type { Review } from '../admission/review.ts'
 import { NOTHING_TO_SAY } from '../admission/verdict.ts'
 import type { Answer, Answerer, Arrival } from '../answer.ts'
 import type { Clock } from '../clock.ts'
+import type { Fault } from '../faults.ts'
 import { announced, BODY_LIMIT, type Body, type Room, readBody } from './body.ts'
 import { decode, notJson } from './decode.ts'
 import { type Gate, Shed } from './gate.ts'
@@ -19,8 +21,9 @@ export interface ReviewDeps {
   readonly observer: Observer
 }
 
-/** What keeps reviews from being too many at once, and their bodies from being too large together. */
-export interface Limits {
+/** Who gets in: callers that are known, reviews that are not too many at once, bodies not too large together. */
+export interface Entry {
+  readonly stranger: (socket: Socket) => Fault | undefined
   readonly gate: Gate
   readonly room: Room
 }
@@ -34,8 +37,8 @@ interface Asked {
   readonly Querystring: { readonly timeout?: unknown }
 }
 
-export function reviewRoutes({ paths, answerer, clock, observer }: ReviewDeps, limits: Limits): FastifyPluginAsync {
-  const { gate, room } = limits
+export function reviewRoutes({ paths, answerer, clock, observer }: ReviewDeps, entry: Entry): FastifyPluginAsync {
+  const { gate, room } = entry
 
   async function review(path: string, { text, bytes, began }: Arrived, timeout: unknown, waitedMs: number) {
     const review = decode(text)
@@ -50,7 +53,7 @@ export function reviewRoutes({ paths, answerer, clock, observer }: ReviewDeps, l
   }
 
   return async function reviewRoutes(app) {
-    app.addHook('onRequest', (request, _reply, done) => done(crowding(request.raw, limits)))
+    app.addHook('onRequest', (request, _reply, done) => done(refusal(request.raw, entry)))
     app.addContentTypeParser('application/json', (_request, raw, done) => {
       const began = clock.tick()
       readBody(raw, room, (error, body) => done(error, body && { ...body, began }))
@@ -72,7 +75,9 @@ export function reviewRoutes({ paths, answerer, clock, observer }: ReviewDeps, l
 }
 
 /** Told before the body is read, so that being sent away costs next to nothing (SV-5). */
-function crowding(request: IncomingMessage, { gate, room }: Limits): Shed | undefined {
+function refusal(request: IncomingMessage, { stranger, gate, room }: Entry): Fault | undefined {
+  const strange = stranger(request.socket)
+  if (strange !== undefined) return strange
   if (gate.isFull) return new Shed('queue')
   return room.has(Math.min(announced(request), BODY_LIMIT)) ? undefined : new Shed('memory')
 }

@@ -65,16 +65,11 @@ export async function reviewServer(deps: ReviewServerDeps): Promise<FastifyInsta
   app.removeAllContentTypeParsers() // the body of what goes nowhere is not read
   app.server.on('tlsClientError', () => metrics.tlsErrors.inc())
   answerErrors(app, observer, base)
-  if (callers !== undefined) refuseStrangers(app, callers)
   const depthChanged = (depth: number) => metrics.queueDepth.set(depth)
   const gate = new Gate({ clock, limits, atTurnEnd: setImmediate, depthChanged })
-  await app.register(reviewRoutes(deps, { gate, room: new Room(room) }), { prefix: base })
+  const stranger = callers === undefined ? () => undefined : callerCheck(callers)
+  await app.register(reviewRoutes(deps, { stranger, gate, room: new Room(room) }), { prefix: base })
   return app
-}
-
-function refuseStrangers(app: FastifyInstance, callers: Callers): void {
-  const check = callerCheck(callers)
-  app.addHook('onRequest', ({ raw }, _reply, done) => done(check(raw.socket)))
 }
 
 /** New connections get the new pair, those that stand are not touched. */

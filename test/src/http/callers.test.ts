@@ -49,6 +49,14 @@ describe('callers that must have a certificate (SV-14)', () => {
       },
     })
     expect(await server.counted('tars_admission_handler_errors_total{kind="",class="CALLER_UNKNOWN"}')).toBe(1)
+    const stock = `controller_runtime_webhook_requests_total{webhook="${VALIDATING}",code="403"}`
+    expect(await server.counted(stock)).toBe(1)
+  })
+  it('one by another name that goes nowhere leaves nothing of its path in log and metrics', async () => {
+    await using server = await serving({ kinds, callers })
+    const pair = await clientPair(ours, 'x')
+    expect(await send(server.origin, { path: '/hunter2', body, pair })).toMatchObject({ code: 404 })
+    expect(JSON.stringify([server.log.lines, await server.metrics.registry.metrics()])).not.toContain('hunter2')
   })
   it.each([
     { name: 'of another CA', pair: foreign },

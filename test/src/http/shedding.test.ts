@@ -91,6 +91,8 @@ describe('a review too many (SV-5)', () => {
     await using _ = server
     await Promise.all([send(server.origin, { body }), send(server.origin, { body })])
     expect(await shed(server, 'queue')).toBe(2)
+    const stock = `controller_runtime_webhook_requests_total{webhook="${VALIDATING}",code="429"}`
+    expect(await server.counted(stock)).toBe(2)
     expect(server.log.lines).toMatchObject([
       { reason: 'queue', msg: 'too many reviews at once; some are sent away for a second' },
     ])
