@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { request as open } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Binaries, Controllers } from './binaries.ts'
 import { writeKubeconfig } from './kubeconfig.ts'
+import { pidIn } from './processes.ts'
 import { until } from './until.ts'
 
 /** `ann` may get rights from a suite, `eve` never does; the system users are those of the programs. */
@@ -127,10 +128,7 @@ export function clientOf(facts: ClusterFacts): Cluster {
     })
   }
 
-  function pid(program: ProgramName): number | undefined {
-    const file = join(folder, `${program}.pid`)
-    return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined
-  }
+  const pid = (program: ProgramName) => pidIn(folder, program)
 
   function signalApiServer(signal: NodeJS.Signals): number {
     const running = pid('kube-apiserver')

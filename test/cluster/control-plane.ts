@@ -17,12 +17,21 @@ export interface ControlPlane extends Cluster {
   stop(options?: { readonly keepLogs?: boolean }): Promise<void>
 }
 
+const LOOPBACK = '127.0.0.1'
+
 interface Options {
   /** Those of KUBEBUILDER_ASSETS or of the cache, built if need be, when absent. */
   readonly binaries?: Binaries
+  /**
+   * Where pods run, at addresses of their own, this is that of the API server: it then calls webhooks by their Service,
+   * straight at the pods, and pods get tokens. Otherwise it is on the loopback.
+   */
+  readonly amongPods?: string
+  /** After the usual ones. */
+  readonly apiServerFlags?: readonly string[]
 }
 
-/** etcd, kube-apiserver and kube-controller-manager on free loopback ports, ready to work. */
+/** etcd, kube-apiserver and kube-controller-manager on free ports, ready to work. */
 export async function startControlPlane(options: Options = {}): Promise<ControlPlane> {
   const binaries = options.binaries ?? (await findOrBuild())
   const place = mkdtempSync(join(tmpdir(), 'tars-admission-cluster-'))
@@ -32,7 +41,7 @@ export async function startControlPlane(options: Options = {}): Promise<ControlP
 
   const port = await freePort()
   const facts: ClusterFacts = {
-    url: `https://127.0.0.1:${port}`,
+    url: `https://${options.amongPods ?? LOOPBACK}:${port}`,
     port,
     ca: join(folder, 'apiserver.crt'),
     auditLog: join(logs, 'audit.log'),
@@ -48,7 +57,7 @@ export async function startControlPlane(options: Options = {}): Promise<ControlP
     writeInputs(facts)
     const etcdPort = await freePort()
     processes.keep(etcd(facts, etcdPort, await freePort()))
-    processes.keep(apiServer(facts, etcdPort))
+    processes.keep(apiServer(facts, etcdPort, options))
     await until('the API server is ready', () => isReady(cluster.request), { unless: processes.failed })
     for (const user of USERS) writeKubeconfig(cluster.kubeconfig(user), facts, facts.tokens[user])
     if (binaries.controllers !== undefined) {
@@ -92,15 +101,17 @@ function etcd({ folder, binaries }: ClusterFacts, port: number, peerPort: number
   }
 }
 
-function apiServer({ folder, port, auditLog, binaries }: ClusterFacts, etcdPort: number): Program {
+function apiServer({ folder, port, auditLog, binaries }: ClusterFacts, etcdPort: number, options: Options): Program {
+  const { amongPods, apiServerFlags = [] } = options
+  const address = amongPods ?? LOOPBACK
   const key = join(folder, 'service-accounts.key')
   return {
     name: 'kube-apiserver',
     command: binaries.apiServer,
     args: [
       `--etcd-servers=http://127.0.0.1:${etcdPort}`,
-      '--bind-address=127.0.0.1',
-      '--advertise-address=127.0.0.1', // its own certificate is for this; the default is that of a network card
+      `--bind-address=${address}`,
+      `--advertise-address=${address}`, // its own certificate is for this; the default is that of a network card
       `--secure-port=${port}`,
       `--cert-dir=${folder}`,
       '--service-cluster-ip-range=10.0.0.0/24',
@@ -110,13 +121,17 @@ function apiServer({ folder, port, auditLog, binaries }: ClusterFacts, etcdPort:
       `--token-auth-file=${join(folder, 'tokens.csv')}`,
       '--authorization-mode=RBAC',
       '--endpoint-reconciler-type=none', // endpoints may not be on the loopback
-      '--disable-admission-plugins=ServiceAccount', // pods here have no kubelet that could give them a token
+      amongPods ? '--enable-aggregator-routing=true' : WITHOUT_KUBELET,
       `--audit-policy-file=${join(folder, 'audit-policy.json')}`,
       `--audit-log-path=${auditLog}`,
       '--audit-log-maxsize=0', // never rotated: a test reads on where it stood
+      ...apiServerFlags,
     ],
   }
 }
+
+/** Nobody there could give pods a token. */
+const WITHOUT_KUBELET = '--disable-admission-plugins=ServiceAccount'
 
 function controllerManager({ folder, ca, kubeconfig }: Cluster, { manager }: Controllers): Program {
   return {
@@ -132,6 +147,15 @@ function controllerManager({ folder, ca, kubeconfig }: Cluster, { manager }: Con
       '--kube-api-qps=500', // with the default of 20 it takes 4 s longer to start
       '--kube-api-burst=1000',
     ],
+  }
+}
+
+/** For suites with nodes; without it no pod is bound to one. */
+export function schedulerOf(cluster: Cluster): Program {
+  return {
+    name: 'kube-scheduler',
+    command: cluster.needControllers().scheduler,
+    args: [`--kubeconfig=${cluster.kubeconfig('system:kube-scheduler')}`, '--leader-elect=false', '--secure-port=0'],
   }
 }
 
@@ -166,7 +190,7 @@ export async function freePort(): Promise<number> {
   const server = createServer()
   const port = randomInt(20_000, 32_000)
   try {
-    await once(server.listen(port, '127.0.0.1'), 'listening')
+    await once(server.listen(port, LOOPBACK), 'listening')
   } catch {
     return freePort()
   }

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import type { ClusterFacts } from './client.ts'
-import { startControlPlane } from './control-plane.ts'
+import { type ControlPlane, startControlPlane } from './control-plane.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,9 +11,12 @@ declare module 'vitest' {
 export default async function controlPlane(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startControlPlane()
   project.provide('cluster', cluster.facts)
-  return async () => {
-    const keepLogs = Boolean(process.exitCode) // vitest sets it before it tears down, whatever failed
-    await cluster.stop({ keepLogs })
-    if (keepLogs) process.stderr.write(`logs of the control plane: ${cluster.logs}\n`)
-  }
+  return () => tearDown(cluster)
+}
+
+/** The logs stay if anything has failed. */
+export async function tearDown(cluster: ControlPlane): Promise<void> {
+  const keepLogs = Boolean(process.exitCode) // vitest sets it before it tears down, whatever failed
+  await cluster.stop({ keepLogs })
+  if (keepLogs) process.stderr.write(`logs of the control plane: ${cluster.logs}\n`)
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Program {
@@ -24,6 +24,8 @@ export interface Ended {
  */
 export interface Processes {
   run(program: Program): Promise<Ended>
+  /** To the one that runs under this name, if it still does. */
+  signal(name: string, signal: NodeJS.Signals): void
   /** Runs on and on: what a signal ended is started again, as a kubelet would; what ended by itself has failed. */
   keep(program: Program): void
   /** Aborted when a kept program has failed; the reason tells which, and its last words. */
@@ -77,6 +79,10 @@ export function processesIn(folder: string, logs: string): Processes {
 
   return {
     run,
+    signal(name, signal) {
+      const pid = pidIn(folder, name)
+      if (pid !== undefined) process.kill(pid, signal)
+    },
     keep: (program) => void keep(program).catch((cause) => failure.abort(cause)),
     failed: failure.signal,
     async close() {
@@ -85,6 +91,12 @@ export function processesIn(folder: string, logs: string): Processes {
       await Promise.allSettled([watchdogGone, ...running])
     },
   }
+}
+
+/** Undefined when it does not run. */
+export function pidIn(folder: string, name: string): number | undefined {
+  const file = join(folder, `${name}.pid`)
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined
 }
 
 function lastLines(file: string): string {

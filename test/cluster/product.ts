@@ -118,7 +118,7 @@ function webhookOf(cluster: Cluster, url: string) {
 
   async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     if (run === undefined) throw new Error('the webhook does not run')
-    process.kill(Number(readFileSync(join(folder, 'webhook.pid'), 'utf8')), signal)
+    processes.signal('webhook', signal)
     return run
   }
   return { webhook: { url, ready, start, stop, log } satisfies Webhook, close: () => processes.close() }

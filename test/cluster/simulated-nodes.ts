@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { kwok } from './binaries.ts'
 import type { Cluster } from './client.ts'
+import { schedulerOf } from './control-plane.ts'
 import { processesIn } from './processes.ts'
 import { until } from './until.ts'
 
@@ -12,7 +13,7 @@ export interface SimulatedNodes {
 
 /** Nodes that say they are Ready, a scheduler, and with them pods that become Ready although nothing runs. */
 export async function simulatedNodes(cluster: Cluster, names: readonly string[]): Promise<SimulatedNodes> {
-  const { scheduler } = cluster.needControllers()
+  const scheduler = schedulerOf(cluster)
   const { binary, stages } = await kwok()
   const processes = processesIn(mkdtempSync(join(cluster.folder, 'nodes-')), cluster.logs)
   const nodes = names.map((name) => `node/${name}`)
@@ -27,11 +28,7 @@ export async function simulatedNodes(cluster: Cluster, names: readonly string[])
     command: binary,
     args: [`--kubeconfig=${cluster.kubeconfig('admin')}`, '--manage-all-nodes', `--config=${stages}`],
   })
-  processes.keep({
-    name: 'kube-scheduler',
-    command: scheduler,
-    args: [`--kubeconfig=${cluster.kubeconfig('system:kube-scheduler')}`, '--leader-elect=false', '--secure-port=0'],
-  })
+  processes.keep(scheduler)
   try {
     for (const name of names) await cluster.request('POST', '/api/v1/nodes', { metadata: { name } })
     const wait = ['wait', '--for=condition=Ready', '--timeout=1s', ...nodes]

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseAllDocuments } from 'yaml'
 import type { Printed } from './client.ts'
 import { theCluster } from './cluster.ts'
-import { expectDone, install, type Product } from './product.ts'
+import { expectDone, IDENTITY, install, type Product } from './product.ts'
+import { rightsGranted, rightsUsed } from './rights.ts'
 
 const cluster = theCluster()
 const namespace = 'templates'
@@ -252,28 +252,6 @@ describe('what people do with it', () => {
 
 describe('the rights of the webhook (SC-2, SV-13)', () => {
   it('are those that it uses: no more, and it writes nothing that it reviews', async () => {
-    const called = new Set(entriesOf('tars-webhook').map(({ verb, objectRef }) => `${verb} ${objectRef.resource}`))
-    expect([...called].sort()).toEqual(grantedIn(await product.manifests('rbac')).toSorted())
+    expect(rightsUsed(cluster.auditLog, IDENTITY)).toEqual(rightsGranted(await product.manifests('rbac')))
   })
 })
-
-interface Entry {
-  readonly verb: string
-  readonly objectRef: { readonly resource: string }
-}
-function entriesOf(account: string): readonly Entry[] {
-  const entries = readFileSync(cluster.auditLog, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
-  return entries.filter(({ user, objectRef }) => user.username?.endsWith(`:tars-system:${account}`) && objectRef)
-}
-
-function grantedIn(manifests: string): readonly string[] {
-  const roles = parseAllDocuments(manifests).map((document) => document.toJS())
-  return roles.flatMap(({ rules = [] }) =>
-    rules.flatMap(({ verbs, resources }: { verbs: readonly string[]; resources: readonly string[] }) =>
-      verbs.flatMap((verb) => resources.map((resource) => `${verb} ${resource}`)),
-    ),
-  )
-}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import { text } from 'node:stream/consumers'
+import type { Cluster } from '../client.ts'
+import { expectDone } from '../product.ts'
+
+export const template = (name: string, parent: string) => ({
+  apiVersion: 'k8s.tars.io/v1beta2',
+  kind: 'TTemplate',
+  metadata: { name },
+  spec: { parent, content: '<tars>\n</tars>\n' },
+})
+export const templatesIn = (namespace: string) => `/apis/k8s.tars.io/v1beta2/namespaces/${namespace}/ttemplates`
+
+export interface Failure {
+  readonly at: string
+  readonly name: string
+  /** 0 where the API server itself did not answer. */
+  readonly status: number
+  readonly message: string
+  readonly ms: number
+}
+
+export interface Borne {
+  readonly created: readonly string[]
+  readonly failed: readonly Failure[]
+  readonly seconds: number
+  /** Calls of our webhooks that the API server counted meanwhile, those that failed too. */
+  readonly reviews: number
+}
+
+export interface Load {
+  /** No more creates, and what became of all of them. */
+  stop(): Promise<Borne>
+}
+
+/** Creates templates below one root, in a namespace of their own, so many each second whatever becomes of the last. */
+export async function loadOf(cluster: Cluster, namespace: string, perSecond: number): Promise<Load> {
+  expectDone(await cluster.kubectl(['create', 'namespace', namespace]))
+  expectDone(await cluster.request('POST', templatesIn(namespace), template('root', 'root')).then(asPrinted))
+  const agent = new Agent({ keepAlive: true, maxSockets: 100, ca: readFileSync(cluster.ca) })
+  const reviewsBefore = await webhookCalls(cluster)
+  const started = performance.now()
+  const created: string[] = []
+  const failed: Failure[] = []
+  const under: Promise<void>[] = []
+
+  async function create(name: string): Promise<void> {
+    const [at, since] = [new Date().toISOString(), performance.now()]
+    const { status, message } = await post(cluster, agent, namespace, name)
+    if (status === 201) created.push(name)
+    else failed.push({ at, name, status, message, ms: Math.round(performance.now() - since) })
+  }
+  const ticking = setInterval(() => {
+    const due = ((performance.now() - started) / 1_000) * perSecond
+    while (under.length < due) under.push(create(`t-${under.length}`))
+  }, 5)
+
+  return {
+    async stop() {
+      clearInterval(ticking)
+      const seconds = (performance.now() - started) / 1_000
+      await Promise.all(under)
+      agent.destroy()
+      return { created, failed, seconds, reviews: (await webhookCalls(cluster)) - reviewsBefore }
+    },
+  }
+}
+
+const asPrinted = ({ status, body }: { readonly status: number; readonly body: unknown }) => ({
+  code: status === 201 ? 0 : 1,
+  stdout: '',
+  stderr: JSON.stringify(body),
+})
+
+function post(cluster: Cluster, agent: Agent, namespace: string, name: string) {
+  const headers = { authorization: `Bearer ${cluster.tokens.admin}`, 'content-type': 'application/json' }
+  return new Promise<{ readonly status: number; readonly message: string }>((answered) => {
+    const lost = (cause: unknown) => answered({ status: 0, message: String(cause) })
+    request(new URL(templatesIn(namespace), cluster.url), { method: 'POST', headers, agent }, (response) => {
+      text(response).then(
+        (said) => answered({ status: response.statusCode ?? 0, message: JSON.parse(said).message ?? '' }),
+        lost,
+      )
+    })
+      .on('error', lost)
+      .end(JSON.stringify(template(name, 'root')))
+  })
+}
+
+/** As the API server counts them. */
+async function webhookCalls(cluster: Cluster): Promise<number> {
+  const { body } = await cluster.request('GET', '/metrics')
+  const counts = String(body).matchAll(/^apiserver_admission_webhook_request_total\{.*tars\.io.*\} (\d+)$/gm)
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+}
+
+/** The names of what is stored, the root left out, and whether each of them is complete. */
+export async function storedIn(cluster: Cluster, namespace: string) {
+  const { body } = await cluster.request('GET', templatesIn(namespace))
+  const { items } = JSON.parse(JSON.stringify(body))
+  const found: readonly Stored[] = items.filter(({ metadata }: Stored) => metadata.name !== 'root')
+  return {
+    names: found.map(({ metadata }) => metadata.name).sort(),
+    incomplete: found.filter(({ metadata }) => metadata.labels?.['tars.io/Parent'] !== 'root'),
+  }
+}
+
+interface Stored {
+  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> }
+}

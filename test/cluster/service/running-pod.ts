@@ -1,0 +1,210 @@
+import { execFileSync } from 'node:child_process'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cluster } from '../client.ts'
+import type { Ended, Processes } from '../processes.ts'
+import { type Container, type Pod, type Probe, pathOf } from './pod.ts'
+import { probing, urlOf } from './probe.ts'
+import { type Mount, mountsOf } from './volumes.ts'
+
+export interface Means {
+  readonly cluster: Cluster
+  readonly processes: Processes
+  /** For the volumes of pods. */
+  readonly folder: string
+  readonly address: string
+  /** To the log of the nodes. */
+  readonly say: (event: string, fields: object) => void
+  /** Then nothing is started any more. */
+  readonly closing: AbortSignal
+}
+
+/** What the image has: see Dockerfile. */
+const ENTRYPOINT = [process.execPath, join(process.cwd(), 'dist/tars-admission.js')]
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/**
+ * A mount namespace of the pod's own, whose root file system is read only, with nothing in /run but what is mounted
+ * there. What is executed last keeps the pid.
+ */
+const INSIDE = `
+  set -e
+  mount -t tmpfs pod /run
+  [ -L /var/run ] || mount -t tmpfs pod /var/run
+  while [ "$1" != -- ]; do mkdir -p "$2"; mount --bind "$1" "$2"; shift 2; done
+  shift
+  mount -o remount,bind,ro /
+  exec "$@"
+`
+
+interface Terminated {
+  readonly exitCode: number
+  readonly startedAt: string
+  readonly finishedAt: string
+}
+
+/** A pod of one container, as a process on an address of its own. */
+export class RunningPod {
+  readonly #pod: Pod
+  readonly #container: Container
+  readonly #means: Means
+  readonly #ending = new AbortController()
+  readonly #over: AbortSignal
+  readonly #ran: Promise<void>
+  #reported: Promise<unknown> = Promise.resolve()
+  #restarts = 0
+  #isReady = false
+  /** Undefined while it is down. */
+  #startedAt: string | undefined
+  #last: Terminated | undefined
+
+  constructor(pod: Pod, means: Means) {
+    this.#pod = pod
+    this.#container = pod.spec.containers[0]
+    this.#means = means
+    this.#over = AbortSignal.any([this.#ending.signal, means.closing])
+    this.#ran = this.#run().catch((cause) => this.#say('failed', { why: String(cause) }))
+  }
+
+  /** Asks the container to end, kills it when its time is up, and takes the pod from the API server. */
+  async end(graceSeconds: number): Promise<void> {
+    const { cluster, processes, address, closing } = this.#means
+    if (this.#ending.signal.aborted) {
+      if (graceSeconds === 0) processes.signal(this.#pod.metadata.name, 'SIGKILL') // a second SIGTERM would mean more
+      return
+    }
+    this.#ending.abort()
+    await this.#terminate(graceSeconds)
+    if (closing.aborted) return
+    await this.#report(this.#last?.exitCode === 0 ? 'Succeeded' : 'Failed')
+    execFileSync('ip', ['addr', 'del', `${address}/32`, 'dev', 'lo'])
+    const gone = { gracePeriodSeconds: 0, preconditions: { uid: this.#pod.metadata.uid } }
+    await cluster.request('DELETE', pathOf(this.#pod), gone)
+    this.#say('gone')
+  }
+
+  async #run(): Promise<void> {
+    const { cluster, folder, address } = this.#means
+    execFileSync('ip', ['addr', 'add', `${address}/32`, 'dev', 'lo'])
+    const mounts = await mountsOf(this.#pod, cluster, join(folder, this.#pod.metadata.name))
+    while (!this.#over.aborted) {
+      await this.#runContainer(mounts)
+      await sleep(backoffMs(this.#restarts), undefined, { signal: this.#over }).catch(() => undefined)
+      this.#restarts += 1
+    }
+  }
+
+  async #runContainer(mounts: readonly Mount[]): Promise<void> {
+    const stopped = new AbortController()
+    const startedAt = now()
+    this.#startedAt = startedAt
+    this.#report()
+    const running = this.#start(mounts)
+    this.#probe(stopped.signal)
+    const ended = await running
+    stopped.abort()
+    this.#say('ended', { code: ended.code, signal: ended.signal })
+    this.#last = { exitCode: exitCodeOf(ended), startedAt, finishedAt: now() }
+    this.#startedAt = undefined
+    this.#isReady = false
+    if (!this.#over.aborted) this.#report()
+  }
+
+  #start(mounts: readonly Mount[]): Promise<Ended> {
+    const { address, cluster, processes } = this.#means
+    const { args = [], env = [] } = this.#container
+    const { name } = this.#pod.metadata
+    const { hostname, port } = new URL(cluster.url)
+    const volumes = mounts.flatMap(({ from, at }) => [from, at])
+    this.#say('starts', { address })
+    return processes.run({
+      name,
+      command: 'unshare',
+      args: ['--mount', 'sh', '-c', INSIDE, 'sh', ...volumes, '--', ...ENTRYPOINT, ...args],
+      env: {
+        PATH,
+        HOSTNAME: name,
+        KUBERNETES_SERVICE_HOST: hostname,
+        KUBERNETES_SERVICE_PORT: port,
+        ...Object.fromEntries(env.map((each) => [each.name, each.value])),
+        TARS_ADMISSION_HOST: address, // all pods share one network namespace
+      },
+    })
+  }
+
+  #probe(until: AbortSignal): void {
+    const { livenessProbe, readinessProbe } = this.#container
+    const ask = (probe: Probe | undefined, tell: (holds: boolean) => void) => {
+      if (probe === undefined) return tell(true)
+      const url = urlOf(probe, this.#means.address, this.#container)
+      void probing({ probe, url, tell }, until)
+    }
+    ask(readinessProbe, (isReady) => {
+      if (isReady === this.#isReady) return
+      this.#isReady = isReady
+      this.#say(isReady ? 'ready' : 'not ready')
+      this.#report()
+    })
+    ask(livenessProbe, (isAlive) => {
+      if (isAlive || this.#over.aborted) return
+      this.#say('not alive')
+      void this.#terminate(this.#pod.spec.terminationGracePeriodSeconds)
+    })
+  }
+
+  /** Until it has ended, and if it was to end for good, until nothing of it runs. */
+  async #terminate(graceSeconds: number): Promise<void> {
+    const { processes, closing } = this.#means
+    const { name } = this.#pod.metadata
+    this.#say('told to end', { graceSeconds })
+    processes.signal(name, graceSeconds === 0 ? 'SIGKILL' : 'SIGTERM')
+    const late = setTimeout(() => processes.signal(name, 'SIGKILL'), graceSeconds * 1_000)
+    closing.addEventListener('abort', () => clearTimeout(late))
+    await this.#ran
+    clearTimeout(late)
+  }
+
+  /** One after the other, each with what is true by then. */
+  #report(phase = 'Running'): Promise<unknown> {
+    const { cluster, closing } = this.#means
+    const contentType = 'application/strategic-merge-patch+json'
+    const send = () =>
+      cluster.request('PATCH', `${pathOf(this.#pod)}/status`, { status: this.#status(phase) }, { contentType })
+    this.#reported = this.#reported.then(() => (closing.aborted ? undefined : send())).catch(() => undefined)
+    return this.#reported
+  }
+
+  #status(phase: string): object {
+    const { address } = this.#means
+    const { name, image } = this.#container
+    const [last, startedAt] = [this.#last && { terminated: this.#last }, this.#startedAt]
+    const state = startedAt === undefined ? last : { running: { startedAt } }
+    const ready = this.#isReady
+    return {
+      phase,
+      hostIP: address,
+      podIP: address,
+      podIPs: [{ ip: address }],
+      startTime: startedAt,
+      conditions: [condition('Initialized', true), condition('ContainersReady', ready), condition('Ready', ready)],
+      containerStatuses: [{ name, image, imageID: '', ready, restartCount: this.#restarts, state, lastState: last }],
+    }
+  }
+
+  #say(event: string, fields: object = {}): void {
+    this.#means.say(event, { pod: this.#pod.metadata.name, ...fields })
+  }
+}
+
+const now = () => new Date().toISOString()
+const condition = (type: string, holds: boolean) => ({
+  type,
+  status: holds ? 'True' : 'False',
+  lastTransitionTime: now(),
+})
+
+/** At once the first time, then as a kubelet does: 10 s, and twice as long each time. */
+const backoffMs = (restarts: number) => (restarts === 0 ? 0 : Math.min(10_000 * 2 ** (restarts - 1), 300_000))
+
+const exitCodeOf = ({ code, signal }: Ended) => code ?? 128 + (signal === null ? 0 : constants.signals[signal])
