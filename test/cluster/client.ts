@@ -96,13 +96,16 @@ export function clientOf(facts: ClusterFacts): Cluster {
   }
 
   const request: Cluster['request'] = async (method, path, body, { as = 'admin', contentType } = {}) => {
-    const headers = { authorization: `Bearer ${await tokenOf(as)}`, 'content-type': contentType ?? 'application/json' }
+    const sent = body === undefined ? undefined : JSON.stringify(body)
+    const headers = {
+      authorization: `Bearer ${await tokenOf(as)}`,
+      'content-type': contentType ?? 'application/json',
+      ...(sent !== undefined && { 'content-length': Buffer.byteLength(sent) }), // or Node sends none with a DELETE
+    }
     // A connection for each request: one kept from before a restart would fail.
     const options = { method, headers, signal: AbortSignal.timeout(30_000), ca: readFileSync(ca), agent: false }
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      open(new URL(path, url), options, resolve)
-        .on('error', reject)
-        .end(body === undefined ? undefined : JSON.stringify(body))
+      open(new URL(path, url), options, resolve).on('error', reject).end(sent)
     })
     const said = await text(response)
     const isJson = response.headers['content-type']?.includes('json')

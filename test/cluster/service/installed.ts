@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Cluster } from '../client.ts'
 import { pidIn } from '../processes.ts'
 import { expectDone, IDENTITY, tarsAdmission } from '../product.ts'
+import { until } from '../until.ts'
 import { nodesLog, podFolder } from './nodes.ts'
 
 export const DEPLOYMENT = 'deployment/tars-admission'
@@ -13,16 +14,19 @@ export interface Installation {
   scale(replicas: number): Promise<void>
   /** Waits until the Deployment is as it should be. Pods that still end do not count. */
   rolledOut(): Promise<void>
+  /** Waits until those have ended too. */
+  settled(): Promise<void>
   /** Those that are not about to go. */
   pods(): Promise<readonly OurPod[]>
-  /** How pods ended so far, by their nodes. */
-  endings(): readonly Ending[]
+  /** How containers ended since then, as their nodes saw it. */
+  endingsSince(moment: Date): readonly Ending[]
 }
 
 export interface OurPod {
   readonly name: string
   readonly address: string
   readonly node: string
+  readonly isReady: boolean
   readonly restarts: number
   readonly pid: number | undefined
 }
@@ -44,6 +48,7 @@ export async function installed(cluster: Cluster): Promise<Installation> {
     expectDone(printed)
     return printed.stdout
   }
+  const listed = async (): Promise<readonly ListedPod[]> => JSON.parse(await kubectl('get', 'pods', '-o', 'json')).items
   const rolledOut = async () => void (await kubectl('rollout', 'status', DEPLOYMENT, '--timeout=50s'))
   await rolledOut()
   return {
@@ -53,28 +58,34 @@ export async function installed(cluster: Cluster): Promise<Installation> {
       await kubectl('scale', DEPLOYMENT, `--replicas=${replicas}`)
       await rolledOut()
     },
-    async pods() {
-      const { items } = JSON.parse(await kubectl('get', 'pods', '-o', 'json'))
-      return items.filter(staying).map((pod: ListedPod) => ourPod(pod, cluster))
+    async settled() {
+      await rolledOut()
+      await until('pods that were told to end have ended', async () => (await listed()).every(staying))
     },
-    endings: () =>
+    pods: async () => (await listed()).filter(staying).map((pod) => ourPod(pod, cluster)),
+    endingsSince: (moment) =>
       readFileSync(nodesLog(cluster), 'utf8')
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line))
-        .filter(({ event }) => event === 'ended'),
+        .filter(({ event, at }) => event === 'ended' && new Date(at) >= moment),
   }
 }
 
 interface ListedPod {
   readonly metadata: { readonly name: string; readonly deletionTimestamp?: string }
   readonly spec: { readonly nodeName: string }
-  readonly status: { readonly podIP: string; readonly containerStatuses: readonly [{ readonly restartCount: number }] }
+  readonly status: { readonly podIP: string; readonly containerStatuses: readonly [ContainerStatus] }
+}
+
+interface ContainerStatus {
+  readonly ready: boolean
+  readonly restartCount: number
 }
 
 const staying = ({ metadata }: ListedPod) => metadata.deletionTimestamp === undefined
 
 function ourPod({ metadata: { name }, spec, status }: ListedPod, cluster: Cluster): OurPod {
-  const [{ restartCount: restarts }] = status.containerStatuses
-  return { name, address: status.podIP, node: spec.nodeName, restarts, pid: pidIn(podFolder(cluster), name) }
+  const [{ ready: isReady, restartCount: restarts }] = status.containerStatuses
+  return { name, address: status.podIP, node: spec.nodeName, isReady, restarts, pid: pidIn(podFolder(cluster), name) }
 }

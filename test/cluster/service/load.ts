@@ -34,10 +34,16 @@ export interface Load {
   stop(): Promise<Borne>
 }
 
-/** Creates templates below one root, in a namespace of their own, so many each second whatever becomes of the last. */
-export async function loadOf(cluster: Cluster, namespace: string, perSecond: number): Promise<Load> {
+/** A namespace for one load, with the root of its templates. */
+export async function groundFor(cluster: Cluster, namespace: string): Promise<string> {
+  const stdin = JSON.stringify(template('root', 'root'))
   expectDone(await cluster.kubectl(['create', 'namespace', namespace]))
-  expectDone(await cluster.request('POST', templatesIn(namespace), template('root', 'root')).then(asPrinted))
+  expectDone(await cluster.kubectl(['create', `--namespace=${namespace}`, '-f', '-'], { stdin }))
+  return namespace
+}
+
+/** Creates templates below the root there, so many each second, whatever becomes of the last. */
+export async function loadOn(cluster: Cluster, namespace: string, perSecond: number): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: 100, ca: readFileSync(cluster.ca) })
   const reviewsBefore = await webhookCalls(cluster)
   const started = performance.now()
@@ -66,12 +72,6 @@ export async function loadOf(cluster: Cluster, namespace: string, perSecond: num
     },
   }
 }
-
-const asPrinted = ({ status, body }: { readonly status: number; readonly body: unknown }) => ({
-  code: status === 201 ? 0 : 1,
-  stdout: '',
-  stderr: JSON.stringify(body),
-})
 
 function post(cluster: Cluster, agent: Agent, namespace: string, name: string) {
   const headers = { authorization: `Bearer ${cluster.tokens.admin}`, 'content-type': 'application/json' }
@@ -108,4 +108,10 @@ export async function storedIn(cluster: Cluster, namespace: string) {
 
 interface Stored {
   readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> }
+}
+
+export function figuresOf({ created, failed, seconds, reviews }: Borne): string {
+  const rate = (count: number) => (count / seconds).toFixed(0)
+  const creates = `${created.length} creates (${rate(created.length)}/s), ${failed.length} failed`
+  return `${creates}, ${reviews} reviews (${rate(reviews)}/s) in ${seconds.toFixed(0)} s`
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { theCluster } from '../cluster.ts'
 import { DEPLOYMENT, type Installation, installed } from './installed.ts'
-import { loadOf, storedIn } from './load.ts'
+import { figuresOf, groundFor, loadOn, storedIn } from './load.ts'
 
 const cluster = theCluster()
 const ROLLOUTS = Number(process.env.ROLLOUTS ?? 20)
@@ -13,17 +13,20 @@ beforeAll(async () => {
 
 describe('rolling updates under load (RL-3)', () => {
   it(`${ROLLOUTS} of them under 200 reviews a second fail no create`, async () => {
-    const load = await loadOf(cluster, 'rollouts', 100)
+    const started = new Date()
+    const load = await loadOn(cluster, await groundFor(cluster, 'rollouts'), 100)
     for (let done = 0; done < ROLLOUTS; done += 1) {
       await ours.kubectl('rollout', 'restart', DEPLOYMENT)
       await ours.rolledOut()
     }
-    const { created, failed, seconds, reviews } = await load.stop()
-    process.stdout.write(
-      `${ROLLOUTS} rollouts in ${seconds.toFixed(1)} s: ${created.length} creates, ${failed.length} failed; ` +
-        `${(created.length / seconds).toFixed(1)} creates/s, ${(reviews / seconds).toFixed(1)} reviews/s\n`,
-    )
-    expect(failed).toEqual([])
-    expect(await storedIn(cluster, 'rollouts')).toEqual({ names: created.toSorted(), incomplete: [] })
-  }, 600_000)
+    await ours.settled()
+    const borne = await load.stop()
+    process.stdout.write(`${ROLLOUTS} rolling updates: ${figuresOf(borne)}\n`)
+    expect(borne.failed).toEqual([])
+    expect(await storedIn(cluster, 'rollouts')).toEqual({ names: borne.created.toSorted(), incomplete: [] })
+    expect(borne.reviews, 'each create is reviewed twice').toBe(2 * borne.created.length)
+    const endings = ours.endingsSince(started)
+    expect(endings).toHaveLength(2 * ROLLOUTS)
+    expect(endings.filter(({ code }) => code !== 0)).toEqual([])
+  }, 900_000)
 })
