@@ -49,8 +49,16 @@ export async function installed(cluster: Cluster): Promise<Installation> {
     return printed.stdout
   }
   const listed = async (): Promise<readonly ListedPod[]> => JSON.parse(await kubectl('get', 'pods', '-o', 'json')).items
-  const rolledOut = async () => void (await kubectl('rollout', 'status', DEPLOYMENT, '--timeout=50s'))
-  await rolledOut()
+  const status = ['rollout', 'status', DEPLOYMENT, IN, '--timeout=50s']
+  const isRolledOut = async () => (await cluster.kubectl(status)).code === 0
+  const rolledOut = () => until('the Deployment is rolled out', isRolledOut, { seconds: 150 })
+  const isSettled = async () => (await listed()).every(staying)
+
+  async function settled(): Promise<void> {
+    await rolledOut()
+    await until('pods that were told to end have ended', isSettled)
+  }
+  await settled()
   return {
     kubectl,
     rolledOut,
@@ -58,10 +66,7 @@ export async function installed(cluster: Cluster): Promise<Installation> {
       await kubectl('scale', DEPLOYMENT, `--replicas=${replicas}`)
       await rolledOut()
     },
-    async settled() {
-      await rolledOut()
-      await until('pods that were told to end have ended', async () => (await listed()).every(staying))
-    },
+    settled,
     pods: async () => (await listed()).filter(staying).map((pod) => ourPod(pod, cluster)),
     endingsSince: (moment) =>
       readFileSync(nodesLog(cluster), 'utf8')

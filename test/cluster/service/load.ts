@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
 import type { Cluster } from '../client.ts'
 import { expectDone } from '../product.ts'
 
@@ -23,6 +24,8 @@ export interface Failure {
 
 export interface Borne {
   readonly created: readonly string[]
+  /** Those that were no dry runs, sorted. */
+  readonly stored: readonly string[]
   readonly failed: readonly Failure[]
   readonly seconds: number
   /** Calls of our webhooks that the API server counted meanwhile, those that failed too. */
@@ -30,7 +33,7 @@ export interface Borne {
 }
 
 export interface Load {
-  /** No more creates, and what became of all of them. */
+  /** No more creates, and what became of all of them. With the test it ends anyway. */
   stop(): Promise<Borne>
 }
 
@@ -42,42 +45,62 @@ export async function groundFor(cluster: Cluster, namespace: string): Promise<st
   return namespace
 }
 
+interface Pace {
+  readonly perSecond: number
+  /** One create in so many is stored, the others are dry runs: a webhook reviews those too, and its start stays short. */
+  readonly oneStoredIn?: number
+}
+
 /** Creates templates below the root there, so many each second, whatever becomes of the last. */
-export async function loadOn(cluster: Cluster, namespace: string, perSecond: number): Promise<Load> {
+export async function loadOn(cluster: Cluster, namespace: string, pace: Pace): Promise<Load> {
+  const { perSecond, oneStoredIn = 1 } = pace
   const agent = new Agent({ keepAlive: true, maxSockets: 100, ca: readFileSync(cluster.ca) })
   const reviewsBefore = await webhookCalls(cluster)
   const started = performance.now()
-  const created: string[] = []
+  const [created, stored]: [string[], string[]] = [[], []]
   const failed: Failure[] = []
   const under: Promise<void>[] = []
 
-  async function create(name: string): Promise<void> {
+  async function create(number: number): Promise<void> {
+    const [name, dryRun] = [`t-${number}`, number % oneStoredIn !== 0]
     const [at, since] = [new Date().toISOString(), performance.now()]
-    const { status, message } = await post(cluster, agent, namespace, name)
+    const { status, message } = await post({ cluster, agent, namespace, name, dryRun })
     if (status === 201) created.push(name)
-    else failed.push({ at, name, status, message, ms: Math.round(performance.now() - since) })
+    if (status === 201 && !dryRun) stored.push(name)
+    if (status !== 201) failed.push({ at, name, status, message, ms: Math.round(performance.now() - since) })
   }
   const ticking = setInterval(() => {
     const due = ((performance.now() - started) / 1_000) * perSecond
-    while (under.length < due) under.push(create(`t-${under.length}`))
+    while (under.length < due) under.push(create(under.length))
   }, 5)
+
+  const stop = () => clearInterval(ticking)
+  onTestFinished(stop)
 
   return {
     async stop() {
-      clearInterval(ticking)
+      stop()
       const seconds = (performance.now() - started) / 1_000
       await Promise.all(under)
       agent.destroy()
-      return { created, failed, seconds, reviews: (await webhookCalls(cluster)) - reviewsBefore }
+      return { created, stored: stored.sort(), failed, seconds, reviews: (await webhookCalls(cluster)) - reviewsBefore }
     },
   }
 }
 
-function post(cluster: Cluster, agent: Agent, namespace: string, name: string) {
+interface Create {
+  readonly cluster: Cluster
+  readonly agent: Agent
+  readonly namespace: string
+  readonly name: string
+  readonly dryRun: boolean
+}
+function post({ cluster, agent, namespace, name, dryRun }: Create) {
+  const url = new URL(`${templatesIn(namespace)}${dryRun ? '?dryRun=All' : ''}`, cluster.url)
   const headers = { authorization: `Bearer ${cluster.tokens.admin}`, 'content-type': 'application/json' }
   return new Promise<{ readonly status: number; readonly message: string }>((answered) => {
     const lost = (cause: unknown) => answered({ status: 0, message: String(cause) })
-    request(new URL(templatesIn(namespace), cluster.url), { method: 'POST', headers, agent }, (response) => {
+    request(url, { method: 'POST', headers, agent }, (response) => {
       text(response).then(
         (said) => answered({ status: response.statusCode ?? 0, message: JSON.parse(said).message ?? '' }),
         lost,
