@@ -64,6 +64,12 @@ describe('the API server', () => {
     expect(await cluster.kubectl(wait)).toMatchObject({ code: 0 })
   })
 
+  it('holds a delete to its preconditions', async () => {
+    await cluster.request('POST', configMaps, { metadata: { name: 'precious' } })
+    const preconditions = { uid: randomUUID() }
+    expect(await cluster.request('DELETE', `${configMaps}/precious`, { preconditions })).toMatchObject({ status: 409 })
+  })
+
   it('writes each request to the audit log', async () => {
     const path = `${configMaps}/${randomUUID()}`
     await cluster.request('GET', path, undefined, { as: 'eve' })

@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { binaries } from '../binaries.ts'
-import { API_SERVER } from './network.ts'
 
 /**
  * `npm run test:service`: the suites of this folder, in a network namespace of their own, where API server and pods have
@@ -9,7 +8,7 @@ import { API_SERVER } from './network.ts'
  * Words after it go to vitest.
  */
 const ENTER = [...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']), '--net', '--mount']
-const INSIDE = `ip link set lo up && ip addr add ${API_SERVER}/32 dev lo && exec "$@"`
+const INSIDE = 'ip link set lo up && exec "$@"'
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--config', '.config/vitest.service.ts']
 
 const missing = missingMeans()
@@ -35,7 +34,7 @@ function missingMeans(): string | undefined {
   if (process.platform !== 'linux') return `this is ${process.platform}, and only Linux has them.`
   const ip = spawnSync('ip', ['-V'])
   if (ip.error !== undefined) return 'there is no `ip` (install iproute2).'
-  const unshare = spawnSync('unshare', [...ENTER, 'sh', '-c', `ip link set lo up && mount -t tmpfs pod /run`])
+  const unshare = spawnSync('unshare', [...ENTER, 'sh', '-c', 'ip link set lo up && mount -t tmpfs pod /run'])
   if (unshare.error !== undefined) return 'there is no `unshare` (install util-linux).'
   if (unshare.status === 0) return undefined
   return `this machine does not let us make one (${unshare.stderr.toString().trim()}). Run it as root, or allow

@@ -8,7 +8,7 @@ import type { Cluster } from '../client.ts'
 import { schedulerOf } from '../control-plane.ts'
 import { processesIn } from '../processes.ts'
 import { expectDone } from '../product.ts'
-import { podAddresses } from './network.ts'
+import { PODS, podAddresses } from './network.ts'
 import type { Pod } from './pod.ts'
 import { type Means, RunningPod } from './running-pod.ts'
 
@@ -30,7 +30,7 @@ const RENEW_MS = 10_000
  * address of its own, and tells the API server of them; all else (Deployment, ReplicaSet, EndpointSlices, evictions) is
  * done by the real controllers.
  */
-export async function startNodes(cluster: Cluster, names: readonly string[]): Promise<Nodes> {
+export async function startNodes(cluster: Cluster, names: readonly string[], network = PODS): Promise<Nodes> {
   const folder = podFolder(cluster)
   mkdirSync(folder)
   const processes = processesIn(folder, cluster.logs)
@@ -42,7 +42,7 @@ export async function startNodes(cluster: Cluster, names: readonly string[]): Pr
   const renewing = setInterval(() => {
     for (const name of names) void renew(cluster, name).catch((cause) => say('lease not renewed', { why: `${cause}` }))
   }, RENEW_MS)
-  const followed = follow({ cluster, processes, folder, say, closing: closing.signal })
+  const followed = follow({ cluster, processes, folder, say, closing: closing.signal }, podAddresses(network))
   expectDone(await cluster.kubectl(['wait', 'node', '--all', '--for=condition=Ready', '--timeout=20s']))
   return {
     async stop() {
@@ -79,8 +79,7 @@ interface PodEvent {
   readonly object: Pod
 }
 
-async function follow(means: Omit<Means, 'address'>): Promise<void> {
-  const nextAddress = podAddresses()
+async function follow(means: Omit<Means, 'address'>, nextAddress: () => string): Promise<void> {
   const pods = new Map<string, RunningPod>()
 
   function take({ type, object: pod }: PodEvent): void {

@@ -38,6 +38,8 @@ export interface Probe {
 export interface Volume {
   readonly name: string
   readonly emptyDir?: object
+  readonly secret?: { readonly secretName: string }
+  readonly configMap?: { readonly name: string }
   readonly projected?: { readonly sources: readonly Source[] }
 }
 

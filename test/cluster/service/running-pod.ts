@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from '../client.ts'
 import type { Ended, Processes } from '../processes.ts'
+import { hold, release } from './network.ts'
 import { type Container, type Pod, type Probe, pathOf } from './pod.ts'
 import { probing, urlOf } from './probe.ts'
 import { type Mount, mountsOf } from './volumes.ts'
@@ -78,7 +78,7 @@ export class RunningPod {
     await this.#terminate(graceSeconds)
     if (closing.aborted) return
     await this.#report(this.#last?.exitCode === 0 ? 'Succeeded' : 'Failed')
-    execFileSync('ip', ['addr', 'del', `${address}/32`, 'dev', 'lo'])
+    release(address)
     const gone = { gracePeriodSeconds: 0, preconditions: { uid: this.#pod.metadata.uid } }
     await cluster.request('DELETE', pathOf(this.#pod), gone)
     this.#say('gone')
@@ -86,7 +86,7 @@ export class RunningPod {
 
   async #run(): Promise<void> {
     const { cluster, folder, address } = this.#means
-    execFileSync('ip', ['addr', 'add', `${address}/32`, 'dev', 'lo'])
+    hold(address)
     const mounts = await mountsOf(this.#pod, cluster, join(folder, this.#pod.metadata.name))
     while (!this.#over.aborted) {
       await this.#runContainer(mounts)

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Cluster } from '../client.ts'
+import { until } from '../until.ts'
 import { type Pod, pathOf, type Source, type Volume } from './pod.ts'
 
 export interface Mount {
@@ -18,29 +19,48 @@ export async function mountsOf(pod: Pod, cluster: Cluster, folder: string): Prom
 
 async function fill(volume: Volume, pod: Pod, cluster: Cluster, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
-  if (volume.emptyDir !== undefined) return
-  if (volume.projected === undefined) throw new Error(`no such volumes here: ${JSON.stringify(volume)}`)
-  for (const source of volume.projected.sources) {
-    for (const [path, content] of await filesOf(source, pod, cluster)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), content, { mode: 0o644 })
-    }
+  for (const [path, content] of await contentOf(volume, pod, cluster)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
   }
 }
 
-async function filesOf(source: Source, pod: Pod, cluster: Cluster): Promise<readonly (readonly [string, string])[]> {
+type Files = readonly (readonly [path: string, content: string | Buffer])[]
+
+async function contentOf(volume: Volume, pod: Pod, cluster: Cluster): Promise<Files> {
+  const { emptyDir, secret, configMap, projected } = volume
+  if (emptyDir) return []
+  if (secret) {
+    const data = await dataOf(`secrets/${secret.secretName}`, pod, cluster)
+    return Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64')])
+  }
+  if (configMap) return Object.entries(await dataOf(`configmaps/${configMap.name}`, pod, cluster))
+  if (projected) {
+    const files = await Promise.all(projected.sources.map((source) => filesOf(source, pod, cluster)))
+    return files.flat()
+  }
+  throw new Error(`no such volumes here: ${JSON.stringify(volume)}`)
+}
+
+async function filesOf(source: Source, pod: Pod, cluster: Cluster): Promise<Files> {
   const { serviceAccountToken, configMap, downwardAPI } = source
-  const { namespace } = pod.metadata
   if (serviceAccountToken) return [[serviceAccountToken.path, await tokenFor(pod, cluster, serviceAccountToken)]]
   if (configMap) {
-    const { body } = await cluster.request('GET', `/api/v1/namespaces/${namespace}/configmaps/${configMap.name}`)
-    const { data } = JSON.parse(JSON.stringify(body))
-    return configMap.items.map(({ key, path }) => [path, data[key]] as const)
+    const data = await dataOf(`configmaps/${configMap.name}`, pod, cluster)
+    return configMap.items.map(({ key, path }) => [path, data[key] ?? ''])
   }
   if (downwardAPI?.items.every(({ fieldRef }) => fieldRef.fieldPath === 'metadata.namespace')) {
-    return downwardAPI.items.map(({ path }) => [path, namespace] as const)
+    return downwardAPI.items.map(({ path }) => [path, pod.metadata.namespace])
   }
   throw new Error(`no such source here: ${JSON.stringify(source)}`)
+}
+
+/** Waits for it as a kubelet does: a pod can be there before the CA of a new namespace is. */
+async function dataOf(name: string, pod: Pod, cluster: Cluster): Promise<Readonly<Record<string, string>>> {
+  const read = () => cluster.request('GET', `/api/v1/namespaces/${pod.metadata.namespace}/${name}`)
+  await until(`${name} is there`, async () => (await read()).status === 200)
+  const { body } = await read()
+  return JSON.parse(JSON.stringify(body)).data ?? {}
 }
 
 /** Good for this pod alone: with the pod it is void. */
