@@ -1,25 +1,78 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Clock } from '../src/clock.ts'
-import { Fault } from '../src/faults.ts'
-import { servingPair } from './pair.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type Clock, every } from '../src/clock.ts'
+import type { Log } from '../src/telemetry/log.ts'
+import type { Metrics } from '../src/telemetry/metrics.ts'
+import { type Laid, standingIn, type WatchFolder, watchFolder } from './folder.ts'
+import { type ServingPair, servingPair } from './pair.ts'
+import { Pursuit, wordsOf } from './pursuit.ts'
 import type { CertificateSource } from './source.ts'
 
-/** A pair that is laid down in a folder before we start: tls.crt, tls.key and ca.crt. */
-export async function filesSource(folder: string, { now }: Pick<Clock, 'now'>): Promise<CertificateSource> {
-  // One after the other: of several missing files the same one is told each time.
-  const cert = await contentOf(join(folder, 'tls.crt'))
-  const key = await contentOf(join(folder, 'tls.key'))
-  const ca = await contentOf(join(folder, 'ca.crt'))
-  const pair = servingPair({ cert, key, ca }, folder, now())
-  return { current: () => pair, onRenewed() {}, stop() {} }
+export interface FilesMeans {
+  /** Holds tls.crt, tls.key and ca.crt before we start. */
+  readonly folder: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'certReloads'>
+  readonly read?: (folder: string) => Promise<Laid>
+  readonly watch?: WatchFolder
 }
 
-async function contentOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (cause) {
-    const why = `${file} cannot be read: --certs files wants tls.crt, tls.key and ca.crt there`
-    throw new Fault('FILE_UNREADABLE', why, { cause })
+/** For events that never come: a file system without any, a folder that was put in place of the watched one. */
+const LOOKED_EVERY = 1_000
+
+/**
+ * A pair that somebody else lays down in a folder, and each one that follows (CT-3). A bad one is a fault at the start;
+ * later the last good one is served on until the files are whole again.
+ */
+export async function filesSource(means: FilesMeans): Promise<CertificateSource> {
+  const { folder, clock, read = standingIn, watch = watchFolder } = means
+  const listeners: ((pair: ServingPair) => void)[] = []
+  const trouble = lastingTrouble(means)
+  const checked = (laid: Laid) => servingPair(laid, folder, clock.now())
+  let served = checked(await read(folder))
+
+  async function look(): Promise<void> {
+    const laid = await read(folder)
+    const { notAfter: _, ...known } = served
+    if (!isDeepStrictEqual(laid, known)) {
+      served = checked(laid)
+      for (const listener of listeners) listener(served)
+    }
+    trouble.over()
+  }
+
+  const pursuit = new Pursuit({ act: look, failed: trouble.seen, clock })
+  const unwatch = watch(folder, () => pursuit.again())
+  const cancel = every(LOOKED_EVERY, () => pursuit.again(), clock)
+  pursuit.tell(folder) // which may have changed before it was watched
+  return {
+    current: () => served,
+    onRenewed: (listener) => void listeners.push(listener),
+    stop() {
+      cancel()
+      unwatch()
+      pursuit.stop()
+    },
+  }
+}
+
+/** Files that are laid down one after the other do not fit each other for a moment; that is no trouble yet. */
+const LASTING = 1_000
+
+/** Told once, and again only when something else is wrong, or the same after all was well. */
+function lastingTrouble({ folder, clock, log, metrics }: FilesMeans) {
+  let known: { readonly reason: string | undefined; readonly since: number; readonly told: boolean } | undefined
+  return {
+    over() {
+      known = undefined
+    },
+    seen(err: unknown): void {
+      const { reason } = wordsOf(err)
+      if (known === undefined || known.reason !== reason) known = { reason, since: clock.tick(), told: false }
+      if (known.told || clock.tick() - known.since < LASTING) return
+      known = { ...known, told: true }
+      log.warn({ file: folder, reason, err }, 'no new serving pair')
+      metrics.certReloads.inc({ result: 'failed' })
+    },
   }
 }

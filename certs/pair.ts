@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
 import { Fault } from '../src/faults.ts'
 import { certificatesIn } from './pem.ts'
 
@@ -24,7 +25,17 @@ export function servingPair(found: KeyPair & { readonly ca: string }, place: str
   if (isOver(certificate, now)) {
     throw new Fault('CERTIFICATE', `tls.crt in ${place} has expired on ${dayOf(certificate)}: put in a renewed pair`)
   }
+  requireServable(found, place)
   return { ...found, notAfter: certificate.validToDate }
+}
+
+/** All of it, as it will be served: a chain may be cut off in its second certificate. */
+function requireServable({ cert, key }: KeyPair, place: string): void {
+  try {
+    createSecureContext({ cert, key })
+  } catch (cause) {
+    throw new Fault('CERTIFICATE', `tls.crt in ${place} cannot be served: put in whole certificates`, { cause })
+  }
 }
 
 /** The first one, where there is a chain. */

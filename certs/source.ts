@@ -3,6 +3,7 @@ import type { ClusterWatcher, Gvr, Ref, Stored } from '../src/cluster/port.ts'
 import { Fault } from '../src/faults.ts'
 import { isTree } from '../src/schema.ts'
 import type { Log } from '../src/telemetry/log.ts'
+import type { Metrics } from '../src/telemetry/metrics.ts'
 import type { ServingPair } from './pair.ts'
 import { Pursuit, wordsOf } from './pursuit.ts'
 
@@ -24,13 +25,15 @@ export interface SecretMeans {
   readonly cluster: ClusterWatcher
   readonly clock: Clock
   readonly log: Log
+  readonly metrics: Pick<Metrics, 'certReloads'>
 }
 
 /** One look at the Secret: what is to be served from now on, which is the same pair when nothing is due. */
 export type Look = (secret: Stored | undefined, served: ServingPair | undefined) => Promise<ServingPair>
 
 /** Looks at a Secret whenever it changes, and every minute. Whatever becomes of it, the last good pair is served on. */
-export async function sourceFrom({ secret, cluster, clock, log }: SecretMeans, look: Look): Promise<CertificateSource> {
+export async function sourceFrom(means: SecretMeans, look: Look): Promise<CertificateSource> {
+  const { secret, cluster, clock, log, metrics } = means
   const first = Promise.withResolvers<ServingPair>()
   const listeners: ((pair: ServingPair) => void)[] = []
   let served: ServingPair | undefined
@@ -45,6 +48,7 @@ export async function sourceFrom({ secret, cluster, clock, log }: SecretMeans, l
   function failed(err: unknown, attempt: number): void {
     if (err instanceof Fault && err.code === 'CERTIFICATE') first.reject(err) // no waiting will mend it
     log.warn({ ...secret, ...wordsOf(err), err, attempt }, 'no new serving pair')
+    metrics.certReloads.inc({ result: 'failed' })
   }
 
   const pursuit = new Pursuit({ act, failed, clock })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type BundleKeeper, keepBundles } from '../../certs/ca-bundle.ts'
+import { trustEnd } from '../../certs/chain.ts'
 import { filesSource } from '../../certs/files.ts'
 import type { ServingPair } from '../../certs/pair.ts'
 import { secretSource } from '../../certs/secret.ts'
@@ -126,7 +127,9 @@ async function reviewsOf(parts: ServingParts, source: CertificateSource): Promis
   const app = await reviewServer({ ...from, pair: source.current() })
   const show = (pair: ServingPair) => {
     takeUp(app, pair, callers)
-    metrics.certNotAfter.set({ role: 'serving' }, pair.notAfter.getTime() / 1_000)
+    for (const [role, end] of Object.entries({ serving: pair.notAfter, ca: trustEnd(pair) })) {
+      if (end !== undefined) metrics.certNotAfter.set({ role }, end.getTime() / 1_000)
+    }
   }
   show(source.current()) // which may have been renewed meanwhile
   source.onRenewed((renewed) => {
@@ -152,14 +155,14 @@ async function certDirOf({ certs, certDir }: Config, made: AsyncDisposableStack)
   return folder
 }
 
-function sourceOf({ config, cluster, log }: ServingParts, certDir: string): Promise<CertificateSource> {
+function sourceOf({ config, cluster, metrics, log }: ServingParts, certDir: string): Promise<CertificateSource> {
   const { certs, namespace } = config
-  const means = { secret: { namespace, name: CERT_SECRET }, cluster: portOf(cluster), clock, log }
+  const means = { secret: { namespace, name: CERT_SECRET }, cluster: portOf(cluster), clock, log, metrics }
   switch (certs) {
     case 'self':
       return selfSource({ ...means, hosts: hostsOf(config), certDir })
     case 'files':
-      return filesSource(certDir, clock)
+      return filesSource({ folder: certDir, clock, log, metrics })
     case 'secret':
       return secretSource({ ...means, certDir })
   }

@@ -9,6 +9,7 @@ import { selfSource } from '../../certs/self.ts'
 import { type CertificateSource, SECRETS } from '../../certs/source.ts'
 import { Refused } from '../../src/cluster/port.ts'
 import { Fault } from '../../src/faults.ts'
+import { metricsOf } from '../../src/telemetry/metrics.ts'
 import { CountedCluster } from '../support/counted-cluster.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { notes } from '../support/notes.ts'
@@ -34,7 +35,8 @@ beforeEach(() => {
   cluster.put(SECRETS, secret, { type: 'Opaque' })
 })
 
-const source = () => selfSource({ secret, hosts: [SERVICE, '127.0.0.1'], certDir, cluster, clock, log })
+const source = () =>
+  selfSource({ secret, hosts: [SERVICE, '127.0.0.1'], certDir, cluster, clock, log, metrics: metricsOf() })
 const renewalOf = (of: CertificateSource) => new Promise<ServingPair>((resolve) => of.onRenewed(resolve))
 /** Until it has taken note of its own write. */
 const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))

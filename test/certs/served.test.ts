@@ -7,6 +7,7 @@ import { filesSource } from '../../certs/files.ts'
 import type { ServingPair } from '../../certs/pair.ts'
 import { secretSource } from '../../certs/secret.ts'
 import { SECRETS } from '../../certs/source.ts'
+import { type Metrics, metricsOf } from '../../src/telemetry/metrics.ts'
 import { CountedCluster } from '../support/counted-cluster.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { notes } from '../support/notes.ts'
@@ -45,6 +46,11 @@ const WRONG = [
     change: () => ({ 'tls.key': another['tls.key'] ?? '' }),
     says: /tls\.key in .+ is not the key of tls\.crt/,
   },
+  {
+    name: 'a chain that is cut off in its second certificate',
+    change: () => ({ 'tls.crt': `${good['tls.crt']}${good['ca.crt']?.slice(0, 200)}` }),
+    says: /tls\.crt in .+ cannot be served/,
+  },
   { name: 'no CA', change: () => ({ 'ca.crt': '' }), says: /ca\.crt in .+ holds no certificate/ },
 ]
 
@@ -58,8 +64,11 @@ describe('source files', () => {
     return folder
   }
 
+  const from = (folder: string, at = now) =>
+    filesSource({ folder, clock: new ManualClock(at), log: notes(), metrics: metricsOf(), watch: () => () => {} })
+
   it('serves the pair of its folder', async () => {
-    const { current } = await filesSource(folderOf(good), new ManualClock(now))
+    const { current } = await from(folderOf(good))
     expect(await handshake(current(), { ca: current().ca, host: SERVICE })).toBe('verified')
     expect(current()).toMatchObject({ cert: good['tls.crt'], notAfter: expect.any(Date) })
   })
@@ -68,30 +77,32 @@ describe('source files', () => {
     const { [missing]: _, ...rest } = good
     const folder = folderOf(rest)
     const fault = { code: 'FILE_UNREADABLE', message: expect.stringContaining(join(folder, missing)) }
-    await expect(filesSource(folder, new ManualClock(now))).rejects.toThrow(expect.objectContaining(fault))
+    await expect(from(folder)).rejects.toThrow(expect.objectContaining(fault))
   })
 
   it.each(WRONG)('refuses $name', async ({ change, says }) => {
     const fault = { code: 'CERTIFICATE', message: expect.stringMatching(says) }
-    const started = filesSource(folderOf({ ...good, ...change() }), new ManualClock(now))
+    const started = from(folderOf({ ...good, ...change() }))
     await expect(started).rejects.toThrow(expect.objectContaining(fault))
   })
 
   it('refuses an expired pair and says since when', async () => {
     const end = new Date(now.getTime() + 30 * DAY)
     const says = `has expired on ${end.toISOString().slice(0, 10)}`
-    await expect(filesSource(folderOf(good), new ManualClock(end))).rejects.toThrow(says)
+    await expect(from(folderOf(good), end)).rejects.toThrow(says)
   })
 })
 
 describe('source secret', () => {
   let cluster: CountedCluster
   let log: ReturnType<typeof notes>
+  let metrics: Metrics
   let certDir: string
 
   beforeEach(() => {
     cluster = new CountedCluster()
     log = notes()
+    metrics = metricsOf()
     certDir = mkdtempSync(join(tmpdir(), 'tars-admission-ca-'))
   })
   afterEach(() => rmSync(certDir, { recursive: true }))
@@ -100,7 +111,7 @@ describe('source secret', () => {
     const base64 = Object.entries(laid).map(([name, text]) => [name, Buffer.from(text).toString('base64')])
     cluster.put(SECRETS, secret, { type: 'kubernetes.io/tls', data: Object.fromEntries(base64) })
   }
-  const source = () => secretSource({ secret, certDir, cluster, clock: new ManualClock(now), log })
+  const source = () => secretSource({ secret, certDir, cluster, clock: new ManualClock(now), log, metrics })
 
   it('serves the pair of the Secret, and each one that follows', async () => {
     put(good)
@@ -125,6 +136,7 @@ describe('source secret', () => {
     await log.until('no new serving pair')
     expect(running.current().key).toBe(good['tls.key'])
     expect(log.lines).toContainEqual(expect.objectContaining({ reason: expect.stringContaining('tls.key'), ...secret }))
+    expect(await metrics.registry.metrics()).toContain('tars_admission_cert_reload_total{result="failed"} 1')
   })
 
   it.each(WRONG)('refuses $name', async ({ change, says }) => {

@@ -80,6 +80,19 @@ describe('a pair that is renewed', () => {
   })
 })
 
+describe('the end of what is served', () => {
+  it('is a metric, of the pair and of the CA that callers must trust (CT-6)', async () => {
+    const { ready } = serving([])
+    const said = await (await fetch(`${(await ready).metrics}/metrics`)).text()
+    const days = (role: string) => {
+      const [, seconds] =
+        new RegExp(`^tars_admission_cert_not_after_seconds{role="${role}"} (\\S+)$`, 'm').exec(said) ?? []
+      return Math.round((Number(seconds) - Date.now() / 1_000) / 86_400)
+    }
+    expect([days('serving'), days('ca')]).toEqual([30, 3 * 365])
+  })
+})
+
 const SERVICE = 'tars-webhook-service.tars-system.svc'
 
 /** The Secret as it is when somebody has filled it, for a source of this kind. */

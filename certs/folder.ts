@@ -1,0 +1,69 @@
+import { watch } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Cancel } from '../src/clock.ts'
+import { Fault } from '../src/faults.ts'
+import type { KeyPair } from './pair.ts'
+
+/** A pair as it lies there, good or not. */
+export type Laid = KeyPair & { readonly ca: string }
+
+/**
+ * What stands in a folder: tls.crt, tls.key and ca.crt. Two readings alike, so there was a moment between them when all
+ * three files stood there together, however the folder is exchanged meanwhile; a file that is missing in both is missing.
+ */
+export async function standingIn(folder: string, read: (folder: string) => Promise<Reading> = reading): Promise<Laid> {
+  let last = await read(folder)
+  for (let more = MOST_READINGS; more > 0; more -= 1) {
+    const next = await read(folder)
+    if (isDeepStrictEqual(next, last)) return laidIn(next)
+    last = next
+  }
+  throw new Fault('FILE_UNREADABLE', `the files in ${folder} change faster than they can be read`)
+}
+const MOST_READINGS = 20
+
+export type Reading = Laid | Fault
+
+function laidIn(read: Reading): Laid {
+  if (read instanceof Fault) throw read
+  return read
+}
+
+async function reading(folder: string): Promise<Reading> {
+  try {
+    // One after the other: of several missing files the same one is told each time.
+    const cert = await contentOf(join(folder, 'tls.crt'))
+    const key = await contentOf(join(folder, 'tls.key'))
+    return { cert, key, ca: await contentOf(join(folder, 'ca.crt')) }
+  } catch (fault) {
+    if (fault instanceof Fault) return fault
+    throw fault
+  }
+}
+
+async function contentOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    const why = `${file} cannot be read: --certs files wants tls.crt, tls.key and ca.crt there`
+    throw new Fault('FILE_UNREADABLE', why, { cause })
+  }
+}
+
+export type WatchFolder = (folder: string, changed: () => void) => Cancel
+
+/**
+ * As far as the file system tells: kubelet exchanges the link `..data` in this folder, others write or rename the files.
+ * Where nobody tells, or not any more, nothing is told.
+ */
+export const watchFolder: WatchFolder = (folder, changed) => {
+  try {
+    const watcher = watch(folder, { persistent: false }, changed)
+    watcher.on('error', () => watcher.close())
+    return () => watcher.close()
+  } catch {
+    return () => {}
+  }
+}

@@ -1,0 +1,149 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asCluster, memoryCluster } from '../../src/commands/clusters.ts'
+import { SERVING, serve } from '../../src/commands/serve.ts'
+import { configFrom } from '../../src/config.ts'
+import { metricsOf } from '../../src/telemetry/metrics.ts'
+import { TTEMPLATE } from '../../webhooks/tars/ttemplate/schema.ts'
+import { AUTHORITY, aPair, SERVICE } from '../support/certificates.ts'
+import { MUTATING, VALIDATING } from '../support/desk.ts'
+import { kubeletWrites } from '../support/kubelet.ts'
+import { notes } from '../support/notes.ts'
+import { certificateAt } from '../support/peers.ts'
+import { reviewsOf } from '../support/reviews.ts'
+import { aTTemplate } from '../support/templates.ts'
+import { type Webhook, WebhookCaller } from '../support/webhook-caller.ts'
+
+export interface SwapFigures {
+  readonly swaps: number
+  /** From the exchange of `..data` to the first fresh handshake that shows the new certificate. */
+  readonly medianMs: number
+  readonly worstMs: number
+  /** Of writes, each through both webhooks: over pooled connections, and over connections of their own. */
+  readonly pooled: number
+  readonly fresh: number
+  readonly failures: readonly string[]
+  /** Pooled connections that had to be dialled again, because one was dropped. */
+  readonly redialled: number
+}
+
+const POOLED = 8
+const FRESH = 2
+/** Between a pair that was seen and the next one, so that reviews meet each of them. */
+const REST_MS = 50
+const GIVEN_UP_MS = 30_000
+const LOOKED_MS = 5
+
+/** Renewed pairs, laid down as kubelet does, under reviews as an API server sends them: 300 swaps take about 30 s. */
+export async function swaps(count: number): Promise<SwapFigures> {
+  await using server = await servingFrom()
+  const load = loadOn(server.address)
+  const took: number[] = []
+  try {
+    for (let swap = 0; swap < count; swap += 1) {
+      took.push(await seenAfter(server))
+      await sleep(REST_MS)
+    }
+  } finally {
+    await load.stop()
+  }
+  const sorted = took.toSorted((one, other) => one - other)
+  const [medianMs = 0, worstMs = 0] = [sorted[sorted.length >> 1], sorted.at(-1)]
+  return { swaps: count, medianMs, worstMs, ...load.figures() }
+}
+
+interface Server {
+  readonly address: string
+  readonly volume: string
+}
+
+/** The webhook as it serves with `--certs files`, on a cluster of its own. */
+async function servingFrom(): Promise<Server & AsyncDisposable> {
+  const volume = mkdtempSync(join(tmpdir(), 'tars-admission-swaps-'))
+  kubeletWrites(volume, await renewed())
+  const args = ['--certs=files', `--cert-dir=${volume}`, '--host=127.0.0.1', ...PORTS]
+  const config = configFrom({ args, env: {}, names: SERVING, readFile: () => ({}) })
+  const parts = { config, cluster: asCluster(memoryCluster()), metrics: metricsOf(), log: notes() }
+  const { ready, stop } = serve(parts)
+  return {
+    address: (await ready).address,
+    volume,
+    async [Symbol.asyncDispose]() {
+      await stop()
+      rmSync(volume, { recursive: true })
+    },
+  }
+}
+const PORTS = ['--port=0', '--metrics-port=0', '--health-port=0']
+
+async function renewed(): Promise<Readonly<Record<string, string>>> {
+  const { cert, key } = await aPair()
+  return { 'tls.crt': cert, 'tls.key': key, 'ca.crt': AUTHORITY.cert }
+}
+
+/** Milliseconds until a fresh handshake shows the pair that is laid down now. */
+async function seenAfter({ address, volume }: Server): Promise<number> {
+  const files = await renewed()
+  const { serialNumber } = new X509Certificate(files['tls.crt'] ?? '')
+  kubeletWrites(volume, files)
+  const started = performance.now()
+  for (;;) {
+    const seen = await certificateAt(address, AUTHORITY.cert, SERVICE)
+    const elapsed = performance.now() - started
+    if (seen.serialNumber === serialNumber) return elapsed
+    await sleep(LOOKED_MS)
+    if (elapsed > GIVEN_UP_MS) throw new Error(`the renewed pair is not served after ${GIVEN_UP_MS / 1_000} s`)
+  }
+}
+
+function loadOn(address: string) {
+  const webhooks = webhooksAt(address)
+  const failures: string[] = []
+  const done = { pooled: 0, fresh: 0 }
+  const pool = new WebhookCaller()
+  let isStopped = false
+
+  async function write(caller: WebhookCaller, over: keyof typeof done): Promise<void> {
+    const { refused } = await caller.admit(webhooks, REVIEW)
+    if (refused !== undefined) failures.push(`${over}: ${refused.message}`)
+    done[over] += 1
+  }
+  async function again(once: () => Promise<void>): Promise<void> {
+    while (!isStopped) {
+      await once()
+      await sleep(EVERY_MS)
+    }
+  }
+  async function overItsOwn(): Promise<void> {
+    const caller = new WebhookCaller()
+    await write(caller, 'fresh')
+    caller.close()
+  }
+
+  const running = [
+    ...Array.from({ length: POOLED }, () => again(() => write(pool, 'pooled'))),
+    ...Array.from({ length: FRESH }, () => again(overItsOwn)),
+  ]
+  return {
+    figures: () => ({ ...done, failures, redialled: pool.connections - POOLED }),
+    async stop() {
+      isStopped = true
+      await Promise.all(running)
+      pool.close()
+    },
+  }
+}
+/** Steady rather than as much as goes: driver and server share a process. */
+const EVERY_MS = 20
+const REVIEW = reviewsOf(TTEMPLATE).creationOf(aTTemplate())
+
+function webhooksAt(address: string): readonly Webhook[] {
+  const reach = { caBundle: AUTHORITY.cert, service: SERVICE }
+  return [
+    { name: 'mutating.tars.io', phase: 'mutate', url: address + MUTATING, ...reach },
+    { name: 'validating.tars.io', phase: 'validate', url: address + VALIDATING, ...reach },
+  ]
+}
