@@ -31,24 +31,21 @@ function laidIn(read: Reading): Laid {
   return read
 }
 
+/** At once, since a busy process waits its turn for each; of several missing files the same one is told each time. */
 async function reading(folder: string): Promise<Reading> {
-  try {
-    // One after the other: of several missing files the same one is told each time.
-    const cert = await contentOf(join(folder, 'tls.crt'))
-    const key = await contentOf(join(folder, 'tls.key'))
-    return { cert, key, ca: await contentOf(join(folder, 'ca.crt')) }
-  } catch (fault) {
-    if (fault instanceof Fault) return fault
-    throw fault
-  }
+  const there = (name: string) => contentOf(join(folder, name))
+  const [cert, key, ca] = await Promise.all([there('tls.crt'), there('tls.key'), there('ca.crt')])
+  if (cert instanceof Fault) return cert
+  if (key instanceof Fault) return key
+  return ca instanceof Fault ? ca : { cert, key, ca }
 }
 
-async function contentOf(file: string): Promise<string> {
+async function contentOf(file: string): Promise<string | Fault> {
   try {
     return await readFile(file, 'utf8')
   } catch (cause) {
     const why = `${file} cannot be read: --certs files wants tls.crt, tls.key and ca.crt there`
-    throw new Fault('FILE_UNREADABLE', why, { cause })
+    return new Fault('FILE_UNREADABLE', why, { cause })
   }
 }
 
