@@ -48,7 +48,8 @@ function mend(webhook: unknown, i: number, ours: Ours, ca: string): readonly Ope
   ]
 }
 
-function reaches({ service, url }: Tree, ours: Ours): boolean {
+/** Whether a clientConfig leads to us. */
+export function reaches({ service, url }: Tree, ours: Ours): boolean {
   if (isTree(service)) return service.namespace === ours.service.namespace && service.name === ours.service.name
   const origin = originOf(ours.url)
   return origin !== undefined && originOf(url) === origin
@@ -58,7 +59,7 @@ function originOf(url: unknown): string | undefined {
   return typeof url === 'string' ? URL.parse(url)?.origin : undefined
 }
 
-function bundleIn({ caBundle }: Tree): string {
+export function bundleIn({ caBundle }: Tree): string {
   return typeof caBundle === 'string' ? Buffer.from(caBundle, 'base64').toString() : ''
 }
 

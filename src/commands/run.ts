@@ -25,6 +25,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     doc: 'prints what to install, for kubectl apply -f -',
     load: async () => (await import('./manifests.ts')).manifests,
   },
+  'certs status': {
+    doc: 'says which certificates are in place, until when, and whether our webhooks trust them',
+    load: async () => (await import('./certs-status.ts')).certsStatus,
+  },
   'config print': {
     doc: 'prints the effective configuration, in the form that --config reads',
     load: async () => (await import('./config-print.ts')).configPrint,

@@ -25,6 +25,7 @@ describe('the words of a command line', () => {
   it.each([
     { words: ['reveiw'], says: 'there is no command "reveiw"; --help names the commands' },
     { words: ['config'], says: 'there is no command "config"; there is "config print"' },
+    { words: ['certs'], says: 'there is no command "certs"; there is "certs status"' },
     { words: ['config', 'show'], says: 'there is no command "config"; there is "config print"' },
     { words: ['--port', '1', 'webhook'], says: 'a command goes before --port; --help names the commands' },
     { words: ['toString'], says: 'there is no command "toString"; --help names the commands' },
@@ -33,7 +34,7 @@ describe('the words of a command line', () => {
     expect(await ran(words)).toEqual({ code: 2, out: '', err: `tars-admission: ${says}\n` })
   })
 
-  it.each(['webhook', 'demo', 'review', 'manifests', 'config print'])(
+  it.each(['webhook', 'demo', 'review', 'manifests', 'certs status', 'config print'])(
     '%s --help says what it is for and names its flags, whatever else is said',
     async (name) => {
       const { code, out, err } = await ran([...name.split(' '), '--nonsense', '--help'])

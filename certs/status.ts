@@ -1,0 +1,173 @@
+import type { X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { Stored } from '../src/cluster/port.ts'
+import { isTree, type Tree } from '../src/schema.ts'
+import { bundleIn, type Ours, reaches } from './ca-bundle.ts'
+import { anchorOf, certificatesOf } from './chain.ts'
+
+/** A certificate that is in place: what is served, or whom callers trust. */
+export interface Part {
+  readonly role: 'serving' | 'ca'
+  /** Where it was found, as messages call it. */
+  readonly place: string
+  /** Itself first, then what was found with it. */
+  readonly chain: readonly X509Certificate[]
+}
+
+/** A webhook of ours, as its configuration tells the API server of it. */
+export interface Reached {
+  readonly configuration: string
+  readonly name: string
+  /** The name or address that the API server expects to find in our certificate. */
+  readonly host: string
+  readonly bundle: readonly X509Certificate[]
+}
+
+export interface Standing {
+  readonly source: 'self' | 'files' | 'secret'
+  readonly parts: readonly Part[]
+  readonly webhooks: readonly Reached[]
+}
+
+/** What is wrong, and what to do about it where the words do not say so themselves. */
+export interface Trouble {
+  readonly what: string
+  readonly remedy?: string
+}
+
+const DAY = 86_400_000
+
+export function troublesOf(standing: Standing, now: Date): readonly Trouble[] {
+  return CHECKS.flatMap((check) => check(standing, now))
+}
+
+/** In the order in which one would mend them. */
+const CHECKS: readonly ((standing: Standing, now: Date) => readonly Trouble[])[] = [
+  endingParts,
+  strangeAuthorities,
+  untrusting,
+  misnamed,
+]
+
+/** Others in a bundle may end when they like. */
+function endingParts({ source, parts }: Standing, now: Date): readonly Trouble[] {
+  return parts
+    .filter((part) => part.role === 'serving' || isNeeded(part, parts))
+    .filter(({ chain: [certificate] }) => certificate !== undefined && daysLeft(certificate, now) < 1)
+    .map((part) => ({ what: ending(part, now), remedy: RENEWALS[source][part.role] }))
+}
+
+/** The one that a pair leads to, or the only one there is. */
+function isNeeded({ chain }: Part, parts: readonly Part[]): boolean {
+  const authorities = parts.filter(({ role }) => role === 'ca').flatMap((each) => each.chain)
+  return (
+    authorities.length === 1 ||
+    parts.some((part) => part.role === 'serving' && anchorOf(part.chain, authorities) === chain[0])
+  )
+}
+
+const RENEWALS = {
+  self: {
+    serving: 'the webhook renews it by itself; its log says "no new serving pair" where it cannot',
+    ca: 'remove ca.crt and ca.key from the Secret, and the webhook issues a new CA',
+  },
+  files: {
+    serving: 'put a renewed tls.crt and tls.key into the folder; they are taken up without a restart',
+    ca: 'have whoever issues the pair renew its CA, and put both into the folder',
+  },
+  secret: {
+    serving: 'put a renewed tls.crt and tls.key into the Secret; they are taken up without a restart',
+    ca: 'have whoever issues the pair renew its CA, and put both into the Secret',
+  },
+} as const
+
+function ending({ role, place, chain: [certificate] }: Part, now: Date): string {
+  const what = `the ${role === 'ca' ? 'CA' : 'serving'} certificate of ${place}`
+  if (certificate === undefined) return `${what} is missing`
+  const at = certificate.validToDate.toISOString()
+  return certificate.validToDate <= now ? `${what} has expired at ${at}` : `${what} expires within a day, at ${at}`
+}
+
+/** With `self` we sign what we serve; others lay down both, and may mix them up. */
+function strangeAuthorities({ source, parts }: Standing): readonly Trouble[] {
+  const authorities = parts.filter(({ role }) => role === 'ca')
+  if (authorities.length === 0 || source === 'self') return []
+  return authorities
+    .slice(0, 1)
+    .flatMap(({ place }) => parts.filter((part) => part.role === 'serving' && part.place === place))
+    .filter(
+      ({ chain }) =>
+        anchorOf(
+          chain,
+          authorities.flatMap((each) => each.chain),
+        ) === undefined,
+    )
+    .map(({ place }) => ({
+      what: `tls.crt of ${place} is not signed by the CA of ca.crt there`,
+      remedy: 'put the certificate of whoever signed it into ca.crt',
+    }))
+}
+
+function untrusting({ source, parts, webhooks }: Standing, now: Date): readonly Trouble[] {
+  const mustBeTrusted = parts.filter(({ role }) => role === 'serving' || source === 'self')
+  return webhooks.flatMap((webhook) =>
+    mustBeTrusted
+      .filter(({ chain }) => anchorOf(chain, alive(webhook, now)) === undefined)
+      .map(({ role, place }) => ({
+        what: `${webhook.configuration} does not trust the ${role === 'ca' ? 'CA' : 'certificate'} of ${place} (webhook ${webhook.name})`,
+        remedy: TRUST_REMEDY,
+      })),
+  )
+}
+const TRUST_REMEDY =
+  'a running webhook with --manage-configurations adds its CA; ' +
+  'without it: tars-admission manifests --set webhooks --ca FILE | kubectl apply -f -'
+
+export function trusts(standing: Standing, webhook: Reached, now: Date): boolean {
+  return untrusting({ ...standing, webhooks: [webhook] }, now).length === 0
+}
+
+const alive = ({ bundle }: Reached, now: Date) => bundle.filter(({ validToDate }) => validToDate > now)
+
+function misnamed({ parts, webhooks }: Standing): readonly Trouble[] {
+  const hosts = [...new Set(webhooks.map(({ host }) => host))]
+  const leaves = parts.filter(({ role }) => role === 'serving')
+  return leaves.flatMap(({ place, chain: [leaf] }) =>
+    hosts
+      .filter((host) => leaf !== undefined && !isFor(leaf, host))
+      .map((host) => ({
+        what: `the serving certificate of ${place} is not for ${host}, by which the API server calls`,
+        remedy: `have it issued for ${host} too`,
+      })),
+  )
+}
+
+function isFor(leaf: X509Certificate, host: string): boolean {
+  return (isIP(host) === 0 ? leaf.checkHost(host) : leaf.checkIP(host)) !== undefined
+}
+
+export function daysLeft({ validToDate }: X509Certificate, now: Date): number {
+  return (validToDate.getTime() - now.getTime()) / DAY
+}
+
+/** The webhooks of a configuration that lead to us; by URL any, where nobody said which is ours. */
+export function reachedBy(configuration: Stored, ours: Ours): readonly Reached[] {
+  const webhooks = Array.isArray(configuration.webhooks) ? configuration.webhooks : []
+  return webhooks.flatMap((webhook) => {
+    if (!isTree(webhook) || !isTree(webhook.clientConfig)) return []
+    const { clientConfig } = webhook
+    const url = ours.url ?? (typeof clientConfig.url === 'string' ? clientConfig.url : undefined)
+    if (!reaches(clientConfig, { ...ours, url })) return []
+    const found = {
+      name: String(webhook.name),
+      host: hostIn(clientConfig),
+      bundle: certificatesOf(bundleIn(clientConfig)),
+    }
+    return [{ configuration: `${configuration.kind} ${configuration.metadata.name}`, ...found }]
+  })
+}
+
+function hostIn({ service, url }: Tree): string {
+  if (isTree(service)) return `${service.name}.${service.namespace}.svc`
+  return URL.parse(String(url))?.hostname.replace(/^\[(.*)\]$/, '$1') ?? ''
+}

@@ -1,0 +1,18 @@
+import { objectPath, qualified } from '../paths.ts'
+import type { Gvr, Ref, Stored } from '../port.ts'
+import { isStored } from '../stored.ts'
+import type { Connection } from './connection.ts'
+import { unableTo, unread } from './failed-call.ts'
+
+/** `barred`: whoever asks has no right to see it. */
+export type Seen = Stored | 'absent' | 'barred'
+
+/** For a person who looks at a cluster with rights of their own: that they have none is an answer too. */
+export async function lookAt(connection: Connection, of: Gvr, ref: Ref): Promise<Seen> {
+  const what = `get ${qualified(of)} ${[ref.namespace, ref.name].filter(Boolean).join('/')}`
+  const answer = await connection.request('GET', objectPath(of, ref)).catch(unableTo(what))
+  if (answer.status === 404) return 'absent'
+  if (answer.status === 403) return 'barred'
+  if (answer.status === 200 && isStored(answer.body)) return answer.body
+  throw unread(what, answer)
+}

@@ -1,0 +1,38 @@
+import { troublesOf } from '../../certs/status.ts'
+import { systemClock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { certificatesFound, type Found, type Look } from './certs-found.ts'
+import { asJson, asText } from './certs-report.ts'
+import type { Command, ExitCode } from './command.ts'
+
+export const certsStatus: Command = {
+  settings: ['kubeconfig', 'namespace', 'certs', 'certDir', 'webhookUrl', 'server', 'output'],
+  says: {
+    certs: 'where the webhook has its pair from; what the Secret holds says more',
+    certDir: 'with --certs files: where tls.crt, tls.key and ca.crt are',
+    server: 'ask this webhook which certificate it really serves',
+  },
+  async run(config, { out }) {
+    const now = systemClock.now()
+    const stop = new AbortController()
+    const seen = await certificatesFound(config, () => lookIn(config, stop.signal)).finally(() => stop.abort())
+    const found = { ...seen, troubles: [...seen.troubles, ...troublesOf(seen, now)] }
+    out(config.output === 'json' ? asJson(found, now) : asText(found, now))
+    return codeOf(found)
+  },
+}
+
+async function lookIn({ kubeconfig }: Config, ended: AbortSignal): Promise<Look> {
+  const [{ connect }, { lookAt }] = await Promise.all([
+    import('../cluster/kube/connection.ts'),
+    import('../cluster/kube/inquiry.ts'),
+  ])
+  const connection = await connect(kubeconfig)
+  ended.addEventListener('abort', () => connection.stop())
+  return (of, ref) => lookAt(connection, of, ref)
+}
+
+function codeOf({ troubles, unsaid }: Found): ExitCode {
+  if (troubles.length > 0) return 1
+  return unsaid.length > 0 ? 3 : 0
+}
