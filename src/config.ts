@@ -72,6 +72,7 @@ const ALWAYS = {
   output: choice(['text', 'json'], { default: 'text', doc: 'form of the answer' }),
   set: choice(['all', 'crds', 'rbac', 'webhooks', 'workloads'], { default: 'all', doc: 'which of the manifests' }),
   image: word('IMAGE', { default: 'tars-admission:0.1.0', doc: 'image of the workloads' }),
+  wait: integer({ default: 0, minimum: 0, maximum: 86_400, doc: 'seconds to go on trying; else it tries once' }),
   kubeVersion: word('VERSION', { default: '1.30', doc: 'oldest Kubernetes that they must suit' }),
 }
 const AT_WILL = {

@@ -29,6 +29,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     doc: 'says which certificates are in place, until when, and whether our webhooks trust them',
     load: async () => (await import('./certs-status.ts')).certsStatus,
   },
+  check: {
+    doc: 'tries the whole path, API server to webhook to answer, without storing anything',
+    load: async () => (await import('./check.ts')).check,
+  },
   'config print': {
     doc: 'prints the effective configuration, in the form that --config reads',
     load: async () => (await import('./config-print.ts')).configPrint,

@@ -28,6 +28,8 @@ export interface Answer {
   readonly status: number
   /** Parsed where it is JSON, otherwise the text. */
   readonly body: unknown
+  /** What admission warns of, as the header has it. */
+  readonly warning?: string
 }
 export interface Stream {
   readonly status: 200
@@ -90,9 +92,9 @@ export class Connection {
   /** Asks again as often as the API server says when, and the time allows (CL-4). */
   async #persevere(call: Call, patience: Fuse): Promise<Answer> {
     for (;;) {
-      const { status, body, retryAfterMs = Number.POSITIVE_INFINITY } = await this.#inTurn(call, patience)
-      const mayHaveHappened = call.method !== 'GET' && status !== 429
-      if (mayHaveHappened || retryAfterMs >= patience.left()) return { status, body }
+      const { retryAfterMs = Number.POSITIVE_INFINITY, ...answer } = await this.#inTurn(call, patience)
+      const mayHaveHappened = call.method !== 'GET' && answer.status !== 429
+      if (mayHaveHappened || retryAfterMs >= patience.left()) return answer
       await pause(this.#clock, retryAfterMs, patience.signal)
     }
   }
@@ -170,5 +172,7 @@ async function answerIn(response: IncomingMessage): Promise<Advised> {
   const body: unknown = headers['content-type']?.includes('json') ? JSON.parse(said) : said
   const seconds = Number(headers['retry-after'])
   const isTold = (status === 429 || status >= 500) && seconds >= 0
-  return isTold ? { status, body, retryAfterMs: Math.max(1, seconds) * 1_000 } : { status, body }
+  const { warning } = headers
+  const answer = { status, body, ...(warning !== undefined && { warning }) }
+  return isTold ? { ...answer, retryAfterMs: Math.max(1, seconds) * 1_000 } : answer
 }

@@ -1,0 +1,85 @@
+import { MUTATING, VALIDATING } from '../../certs/ca-bundle.ts'
+import { kinds } from '../../webhooks/index.ts'
+import { probeNamed } from '../../webhooks/tars/ttemplate/probe.ts'
+import type { Seen } from '../cluster/kube/inquiry.ts'
+import { qualified } from '../cluster/paths.ts'
+import type { Gvr, Ref } from '../cluster/port.ts'
+import { isStored } from '../cluster/stored.ts'
+import type { Status } from '../kube/status.ts'
+import { CONFIGURATIONS } from '../print/objects.ts'
+import { type PathTrouble, type Service, troubleIn } from './path-trouble.ts'
+
+/** What is asked of the API server. Whatever keeps it from answering is thrown. */
+export interface Api {
+  /** Creates an object and stores nothing. */
+  tryOut(of: Gvr, namespace: string, object: object): Promise<Taken | Status>
+  look(of: Gvr, ref: Ref): Promise<Seen>
+  /** How many endpoints are ready; nothing where one may not know. */
+  ready(service: Service): Promise<number | undefined>
+}
+export interface Taken {
+  readonly object: unknown
+  /** All warnings in one. */
+  readonly warning: string
+}
+
+/** One way through the whole path: what works, in turn, and what does not. */
+export interface PathSeen {
+  readonly works: readonly string[]
+  readonly trouble?: PathTrouble
+}
+
+const OURS = kinds.flatMap(({ doors }) => doors.map(({ name }) => name))
+
+export async function pathThrough(api: Api, namespace: string, name: string): Promise<PathSeen> {
+  const { resource, completed, refused } = probeNamed(name)
+  const tried = { namespace, resource: qualified(resource), ours: OURS }
+  const mutating = await completedBy(api)
+  if (mutating !== undefined) return { works: [], trouble: await explained(mutating, api) }
+  const works = [`the mutating webhook answers: an object is completed as ${completed.by} says`]
+  const validating = await refusedBy(api)
+  if (validating !== undefined) return { works, trouble: await explained(validating, api) }
+  return { works: [...works, `the validating webhook answers: an object is refused as ${refused.by} says`] }
+
+  async function completedBy({ tryOut, look }: Api): Promise<PathTrouble | undefined> {
+    const seen = await tryOut(resource, namespace, completed.object)
+    if (!isTaken(seen)) return troubleIn(seen, tried)
+    if (isStored(seen.object) && completed.isDone(seen.object)) return undefined
+    return unanswered(await look(MUTATING, { namespace: '', name: CONFIGURATIONS.mutate }), MUTATING, completed.by)
+  }
+  /** Under --enforce warn it is no refusal, but says the same. */
+  async function refusedBy({ tryOut, look }: Api): Promise<PathTrouble | undefined> {
+    const seen = await tryOut(resource, namespace, refused.object)
+    const words = isTaken(seen) ? seen.warning : seen.message
+    if (words.includes(`(${refused.by})`)) return undefined
+    if (!isTaken(seen)) return troubleIn(seen, tried)
+    return unanswered(await look(VALIDATING, { namespace: '', name: CONFIGURATIONS.validate }), VALIDATING, refused.by)
+  }
+}
+
+const isTaken = (seen: Taken | Status): seen is Taken => 'object' in seen
+
+const NAMES = new Map([
+  [MUTATING, CONFIGURATIONS.mutate],
+  [VALIDATING, CONFIGURATIONS.validate],
+])
+const INSTALLS = 'tars-admission manifests --set webhooks | kubectl apply -f - brings it'
+
+/** The write went through as if we were not there. */
+function unanswered(seen: Seen, of: Gvr, rule: string): PathTrouble {
+  const name = `${of.kind} ${NAMES.get(of)}`
+  if (seen === 'absent') return { is: 'broken', what: `${name} does not exist`, remedy: INSTALLS }
+  const what = `the object came through as if ${rule} did not exist: whoever answered was not us`
+  if (seen === 'barred')
+    return { is: 'broken', what, remedy: `${name} may be missing, or lead elsewhere; you have no right to look` }
+  return { is: 'broken', what, remedy: `where does ${name} lead, for which namespaces, and is its failurePolicy Fail?` }
+}
+
+/** Nobody who is ready behind a Service is what most often keeps it from answering. */
+async function explained(trouble: PathTrouble, { ready }: Api): Promise<PathTrouble> {
+  const { service } = trouble
+  if (service === undefined || (await ready(service)) !== 0) return trouble
+  const { namespace, name } = service
+  const remedy = `kubectl -n ${namespace} get pods and kubectl logs say why; /readyz?verbose names what is missing`
+  return { ...trouble, what: `no endpoint of Service ${namespace}/${name} is ready`, remedy }
+}

@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import { text } from 'node:stream/consumers'
+import type { TlsOptions } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { issueAuthority, issueLeaf } from '../../certs/authority.ts'
+import type { Printed } from './client.ts'
+import { theCluster } from './cluster.ts'
+import { expectDone, IDENTITY, install, type Product, tarsAdmission } from './product.ts'
+
+const cluster = theCluster()
+const namespace = 'diagnosis'
+const HERE = `--namespace=${namespace}`
+const CONFIGURATIONS = {
+  mutating: '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/tars-admission-mutating',
+  validating: '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/tars-admission-validating',
+} as const
+let product: Product
+
+beforeAll(async () => {
+  expectDone(await cluster.kubectl(['create', 'namespace', namespace]))
+})
+afterAll(async () => {
+  await cluster.kubectl(['delete', 'namespace', namespace, '--timeout=50s'])
+  await product.uninstall()
+}, 120_000)
+
+/** As a person types it, whatever it ends with. */
+function command(words: readonly string[], kubeconfig = cluster.kubeconfig('admin')): Promise<Printed> {
+  const args = ['src/bin/tars-admission.ts', ...words, '--kubeconfig', kubeconfig]
+  return new Promise((resolve) => {
+    execFile('node_modules/.bin/node', args, { timeout: 55_000 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    )
+  })
+}
+const check = (...words: readonly string[]) => command(['check', HERE, ...words])
+const certsStatus = (...words: readonly string[]) => command(['certs', 'status', ...words])
+
+describe('check, from the empty cluster to the installed product', () => {
+  it('says that the API server does not know our kinds', async () => {
+    const { code, stdout } = await check()
+    expect(stdout).toContain('failed  the API server does not know ttemplates.k8s.tars.io')
+    expect(code).toBe(1)
+  })
+  it('with --wait sees the installation through to its end', async () => {
+    const [{ code, stdout }] = await Promise.all([
+      check('--wait=50'),
+      install(cluster).then((installed) => {
+        product = installed
+      }),
+    ])
+    expect(stdout).toContain('the whole path works')
+    expect(code).toBe(0)
+  }, 120_000)
+  it('stores nothing', async () => {
+    const { stdout } = await cluster.kubectl(['get', 'ttemplates', '-A', '-o', 'name'])
+    expect(stdout).toBe('')
+  })
+})
+
+describe('check with rights of one’s own', () => {
+  it('needs none but to create TTemplates in that namespace', async () => {
+    const role = ['role', 'templates', '--verb=create', '--resource=ttemplates.k8s.tars.io', HERE]
+    expectDone(await cluster.kubectl(['create', ...role]))
+    expectDone(await cluster.kubectl(['create', 'rolebinding', 'ann', '--role=templates', '--user=ann', HERE]))
+    expect(await command(['check', HERE], cluster.kubeconfig('ann'))).toMatchObject({ code: 0, stderr: '' })
+  })
+  it('says which one is missing', async () => {
+    const { code, stdout } = await command(['check', HERE], cluster.kubeconfig('eve'))
+    expect(stdout).toContain(`failed  you may not create ttemplates.k8s.tars.io in namespace ${namespace}`)
+    expect(code).toBe(3)
+  })
+  it('and which namespace', async () => {
+    const { code, stdout } = await command(['check', '--namespace=nowhere'])
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('nowhere does not exist') })
+  })
+})
+
+describe('certs status', () => {
+  it('is well, with the rights of the webhook itself', async () => {
+    const { address } = await product.webhook.ready()
+    const words = ['certs', 'status', '--server', address]
+    const { code, stdout } = await command(words, await cluster.kubeconfigFor(IDENTITY))
+    expect(stdout).toMatch(/^source: self\nCA of Secret tars-system\/tars-webhook-certs\n/)
+    expect(stdout).toContain(`serving certificate of ${address}\n`)
+    expect(stdout.match(/: trusts it; /g)).toHaveLength(2)
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('\nall is well\n') })
+  })
+  it('says what a person may not read', async () => {
+    const { code, stdout } = await command(['certs', 'status'], cluster.kubeconfig('eve'))
+    expect(stdout.match(/you may not read/g)).toHaveLength(3)
+    expect(code).toBe(3)
+  })
+})
+
+it('a missing configuration is named by both, and check --wait sees it come back', async () => {
+  expectDone(await cluster.kubectl(['delete', 'mutatingwebhookconfiguration', 'tars-admission-mutating']))
+  const missing = 'MutatingWebhookConfiguration tars-admission-mutating does not exist'
+  expect(await check()).toMatchObject({ code: 1, stdout: expect.stringContaining(missing) })
+  expect(await certsStatus()).toMatchObject({ code: 1, stdout: expect.stringContaining(missing) })
+  const stdin = await product.manifests('webhooks')
+  expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin }))
+  expect((await check('--wait=30')).code).toBe(0)
+})
+
+describe('while the webhook is down', () => {
+  beforeAll(async () => {
+    await product.webhook.stop()
+  })
+
+  it('check says that nobody listens', async () => {
+    const { code, stdout } = await check()
+    expect(stdout).toContain('failed  our webhook refused the connection: nobody listens there (mutating.tars.io)')
+    expect(code).toBe(1)
+  })
+  it('check says that a stranger at its address is not trusted', async () => {
+    await stranger()
+    const { code, stdout } = await check()
+    expect(stdout).toContain('failed  the configuration does not trust the certificate of our webhook')
+    expect(stdout).toContain('x509')
+    expect(code).toBe(1)
+  })
+  it('check says that a trusted stranger is not us', async () => {
+    const ca = await stranger()
+    for (const path of Object.values(CONFIGURATIONS)) await bundle(path, ca)
+    const { code, stdout } = await check()
+    expect(stdout).toContain('came through as if TT-M2 did not exist: whoever answered was not us')
+    expect(code).toBe(1)
+  })
+  it('check says that the API server shows no certificate where one is wanted', async () => {
+    const ca = await stranger({ requestCert: true, rejectUnauthorized: true })
+    for (const path of Object.values(CONFIGURATIONS)) await bundle(path, ca)
+    const { code, stdout } = await check()
+    expect(stdout).toMatch(/^failed {2}our webhook (does not take the certificate of|hung up on) the API server/m) // a race in it
+    expect(stdout).toContain('--client-ca')
+    expect(code).toBe(1)
+  })
+  it('certs status says that a bundle does not trust our CA, and what else it holds', async () => {
+    await bundle(CONFIGURATIONS.validating, (await issueAuthority(new Date())).cert)
+    const { code, stdout } = await certsStatus()
+    expect(stdout).toContain('tars-admission-validating): does NOT trust it; 1 certificate in its caBundle')
+    expect(code).toBe(1)
+  })
+  it('check says that nobody is ready behind the Service', async () => {
+    const stdin = await tarsAdmission('manifests', '--set', 'webhooks')
+    expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin }))
+    const { code, stdout } = await check()
+    expect(stdout).toContain('failed  no endpoint of Service tars-system/tars-webhook-service is ready')
+    expect(code).toBe(1)
+  })
+  it('check --wait sees it come back', async () => {
+    const stdin = await product.manifests('webhooks')
+    expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin }))
+    const [{ code, stderr }] = await Promise.all([check('--wait=50'), product.webhook.start()])
+    expect(stderr).toMatch(/^waiting: /m)
+    expect(code).toBe(0)
+  })
+
+  /** Somebody else at our address, who admits everything. */
+  async function stranger(options: TlsOptions = {}): Promise<string> {
+    const authority = await issueAuthority(new Date())
+    const pair = await issueLeaf(authority, ['127.0.0.1'], new Date())
+    const server = createServer({ ...pair, ...options, ALPNProtocols: ['http/1.1'] }, async (request, response) => {
+      const { uid } = JSON.parse(await text(request)).request
+      const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid, allowed: true } }
+      response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(review))
+    })
+    await once(server.listen(Number(new URL(product.webhook.url).port), '127.0.0.1'), 'listening')
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    return authority.cert
+  }
+
+  async function bundle(path: string, ca: string): Promise<void> {
+    const caBundle = Buffer.from(ca).toString('base64')
+    const patch = [{ op: 'add', path: '/webhooks/0/clientConfig/caBundle', value: caBundle }]
+    const { status } = await cluster.request('PATCH', path, patch, { contentType: 'application/json-patch+json' })
+    expect(status).toBe(200)
+  }
+})
