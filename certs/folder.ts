@@ -49,6 +49,9 @@ async function contentOf(file: string): Promise<string | Fault> {
   }
 }
 
+/** Much else may go on in the same folder. */
+const TELLING: readonly string[] = ['..data', 'tls.crt', 'tls.key', 'ca.crt']
+
 export type WatchFolder = (folder: string, changed: () => void) => Cancel
 
 /**
@@ -57,7 +60,9 @@ export type WatchFolder = (folder: string, changed: () => void) => Cancel
  */
 export const watchFolder: WatchFolder = (folder, changed) => {
   try {
-    const watcher = watch(folder, { persistent: false }, changed)
+    const watcher = watch(folder, { persistent: false }, (_event, name) => {
+      if (name === null || TELLING.includes(name)) changed()
+    })
     watcher.on('error', () => watcher.close())
     return () => watcher.close()
   } catch {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { issueAuthority, issueLeaf } from '../../certs/authority.ts'
 import { type FilesMeans, filesSource } from '../../certs/files.ts'
-import { type Laid, type Reading, standingIn } from '../../certs/folder.ts'
+import { type Laid, type Reading, standingIn, watchFolder } from '../../certs/folder.ts'
 import type { ServingPair } from '../../certs/pair.ts'
 import { Fault } from '../../src/faults.ts'
 import { type Metrics, metricsOf } from '../../src/telemetry/metrics.ts'
@@ -224,6 +224,21 @@ it('a CA that changes alone is told of, for the webhook configurations', async (
   const renewed = next()
   writeFileSync(join(folder, 'ca.crt'), one.ca + other.ca)
   expect(await renewed).toMatchObject({ cert: one.cert, ca: one.ca + other.ca })
+})
+
+it('what else goes on in the folder is not told of', async () => {
+  const folder = folderOf()
+  const told = Promise.withResolvers<void>()
+  let count = 0
+  const unwatch = watchFolder(folder, () => {
+    count += 1
+    setImmediate(told.resolve) // all that happened at once is told at once
+  })
+  for (let i = 0; i < 20; i += 1) writeFileSync(join(folder, `other-${i}`), '')
+  writeFileSync(join(folder, 'ca.crt'), '')
+  await told.promise
+  unwatch()
+  expect(count).toBeLessThan(5)
 })
 
 it('nothing is looked at any more once it is stopped', async () => {
