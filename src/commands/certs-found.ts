@@ -30,7 +30,7 @@ export async function certificatesFound(config: Config, look: () => Promise<Look
     ...(config.certs === 'files' ? [inFolder(config)] : []),
     ...(server === undefined ? [] : [servedAt(server)]),
   ]
-  const all = await Promise.all(looks.map((each) => each.catch(outOfReach)))
+  const all = await Promise.all(looks.map((each) => each.catch(outOfReach(looks.length === 1))))
   return all.reduce<Found>(together, { source: config.certs, ...NOTHING })
 }
 
@@ -44,9 +44,13 @@ function together(one: Found, other: Some): Found {
   }
 }
 
-function outOfReach(error: unknown): Some {
-  if (error instanceof Fault && error.retry) return { unsaid: [{ what: error.message }] }
-  throw error
+/** Whoever names no cluster but something else to look at is told of that. */
+function outOfReach(isOnlyLook: boolean): (error: unknown) => Some {
+  return (error) => {
+    const isPassing = error instanceof Fault && (error.retry || (error.code === 'USAGE' && !isOnlyLook))
+    if (isPassing) return { unsaid: [{ what: error.message }] }
+    throw error
+  }
 }
 
 async function servedAt(server: string): Promise<Some> {

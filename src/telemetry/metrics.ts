@@ -50,7 +50,7 @@ export function metricsOf() {
       labelNames: ['role'] as const,
     }),
     certReloads: new Counter({
-      ...own('cert_reload_total', 'Serving pairs taken up.'),
+      ...own('cert_reload_total', 'Serving pairs taken up, and found unusable.'),
       labelNames: ['result'] as const,
     }),
     cacheAge: new Gauge({

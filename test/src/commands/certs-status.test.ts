@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { issueAuthority, issueLeaf } from '../../../certs/authority.ts'
 import type { KeyPair } from '../../../certs/pair.ts'
 import { type ApiServer, type Call, scriptedApiServer } from '../../support/api-server.ts'
-import { folderOf } from '../../support/folders.ts'
+import { fileOf, folderOf } from '../../support/folders.ts'
 import { serving } from '../../support/serving.ts'
 import { type Ran, ran } from '../../support/world.ts'
 
@@ -254,6 +254,13 @@ describe('what cannot be said ends with 3', () => {
     expect(code).toBe(3)
     expect(out).toContain('no answer from the API server')
     expect(out).toContain(`serving certificate of ${webhook.origin}`)
+  })
+  it('for want of a kubeconfig, which without anything else to look at is wrong usage', async () => {
+    await using webhook = await serving({ pair: leaf })
+    const words = ['certs', 'status', '--kubeconfig', fileOf('{}')]
+    const { code, out } = await ran([...words, '--server', webhook.origin])
+    expect({ code, out }).toMatchObject({ code: 3, out: expect.stringContaining('serving certificate of') })
+    expect((await ran(words)).code).toBe(2)
   })
   it('for want of the server', async () => {
     const { code, out } = await status(['--server', 'https://127.0.0.1:1'])
