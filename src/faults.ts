@@ -23,6 +23,7 @@ export const FAULTS = {
   OVERLOADED: { status: 429, retry: true },
   DEADLINE: { status: 503, retry: true },
   CLUSTER_UNREACHABLE: { status: 503, retry: true },
+  ANSWER_TOO_LARGE: { status: 503, retry: true },
   CLUSTER_REFUSED: { status: 502, retry: false },
   CONFLICT: { status: 409, retry: true },
   GONE: { status: 404, retry: false },

@@ -1,12 +1,11 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { text } from 'node:stream/consumers'
 import { type Clock, systemClock } from '../../clock.ts'
 import { Fault } from '../../faults.ts'
 import { Credentials, KEEP_ALIVE_MS } from './credentials.ts'
-import { isHungUp, wordFor } from './error-word.ts'
+import { isDistrust, isHungUp, wordFor } from './error-word.ts'
 import { loadKubeConfig } from './kube-config.ts'
-import { linesOf } from './lines.ts'
+import { linesOf, wholeOf } from './lines.ts'
 import { type Fuse, fuse, pause, unlessAborted } from './patience.ts'
 import { Turns } from './turns.ts'
 
@@ -44,7 +43,8 @@ const NEVER_IDLE = 0
 
 /** To what a kubeconfig file names; without one, to what the environment, the home folder or the pod does. */
 export async function connect(kubeconfig?: string, clock: Clock = systemClock): Promise<Connection> {
-  return new Connection(new Credentials(await loadKubeConfig(kubeconfig), clock), clock)
+  const load = () => loadKubeConfig(kubeconfig)
+  return new Connection(new Credentials(await load(), load, clock), clock)
 }
 
 /** Requests to one API server. Whatever it answers is an answer; that it does not is a fault CLUSTER_UNREACHABLE. */
@@ -62,7 +62,8 @@ export class Connection {
   async request(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
     const patience = this.#patience(options)
     try {
-      return await this.#persevere({ method, path, ...options }, patience)
+      const call = { method, path, ...options }
+      return await this.#persevere(call, patience, () => this.#inTurn(call, patience))
     } catch (cause) {
       throw this.#faultOf(cause, patience)
     } finally {
@@ -74,11 +75,9 @@ export class Connection {
   async stream(path: string, options: Pick<CallOptions, 'timeoutMs' | 'signal'> = {}): Promise<Stream | Answer> {
     const patience = this.#patience(options)
     try {
-      const response = await this.#send({ method: 'GET', path }, patience.signal)
-      if (response.statusCode === 200) return this.#streamOf(response, patience)
-      const { status, body } = await answerIn(response)
-      patience.release()
-      return { status, body }
+      const opened = await this.#persevere({ method: 'GET', path }, patience, () => this.#open(path, patience))
+      if (!('lines' in opened)) patience.release()
+      return opened
     } catch (cause) {
       patience.release()
       throw this.#faultOf(cause, patience)
@@ -90,13 +89,25 @@ export class Connection {
   }
 
   /** Asks again as often as the API server says when, and the time allows (CL-4). */
-  async #persevere(call: Call, patience: Fuse): Promise<Answer> {
+  async #persevere<A extends Stream | Advised>(
+    { method }: Call,
+    patience: Fuse,
+    ask: () => Promise<A>,
+  ): Promise<A | Answer> {
     for (;;) {
-      const { retryAfterMs = Number.POSITIVE_INFINITY, ...answer } = await this.#inTurn(call, patience)
-      const mayHaveHappened = call.method !== 'GET' && answer.status !== 429
+      const said = await ask()
+      if (!('body' in said)) return said
+      const { retryAfterMs = Number.POSITIVE_INFINITY, ...answer } = said
+      if (answer.status === 401) this.#credentials.distrust()
+      const mayHaveHappened = method !== 'GET' && answer.status !== 429
       if (mayHaveHappened || retryAfterMs >= patience.left()) return answer
       await pause(this.#clock, retryAfterMs, patience.signal)
     }
+  }
+
+  async #open(path: string, patience: Fuse): Promise<Stream | Advised> {
+    const response = await this.#send({ method: 'GET', path }, patience.signal)
+    return response.statusCode === 200 ? this.#streamOf(response, patience) : answerIn(response)
   }
 
   async #inTurn(call: Call, { signal }: Fuse): Promise<Advised> {
@@ -150,6 +161,7 @@ export class Connection {
 
   #faultOf(cause: unknown, { signal }: Fuse): unknown {
     if (signal.aborted) return signal.reason
+    if (isDistrust(cause)) this.#credentials.distrust()
     return cause instanceof Fault ? cause : this.#unreachable(`(${wordFor(cause)})`, cause)
   }
 
@@ -166,13 +178,24 @@ function headersFor(body: Buffer | undefined, { contentType = 'application/json'
 
 type Advised = Answer & { readonly retryAfterMs?: number }
 
+/** 500 objects of 64 KiB. Whoever asks for more objects than that asks for fewer (pagesOf). */
+const MOST_CHARACTERS = 32 * 1024 * 1024
+
 async function answerIn(response: IncomingMessage): Promise<Advised> {
   const { statusCode: status = 0, headers } = response
-  const said = await text(response)
+  const said = await wholeOf(response.setEncoding('utf8'), MOST_CHARACTERS)
   const body: unknown = headers['content-type']?.includes('json') ? JSON.parse(said) : said
-  const seconds = Number(headers['retry-after'])
-  const isTold = (status === 429 || status >= 500) && seconds >= 0
   const { warning } = headers
   const answer = { status, body, ...(warning !== undefined && { warning }) }
-  return isTold ? { ...answer, retryAfterMs: Math.max(1, seconds) * 1_000 } : answer
+  const seconds = secondsAdvised(status, Number(headers['retry-after']))
+  return seconds === undefined ? answer : { ...answer, retryAfterMs: Math.max(1, seconds) * 1_000 }
+}
+
+/** An API server that starts says 5 and is there after 2 (measured); who has too much to do means what it says. */
+const MOST_SECONDS_DOWN = 2
+
+function secondsAdvised(status: number, seconds: number): number | undefined {
+  if (!(seconds >= 0)) return undefined
+  if (status === 429) return seconds
+  return status >= 500 ? Math.min(seconds, MOST_SECONDS_DOWN) : undefined
 }

@@ -7,6 +7,8 @@ import { Fault } from '../../faults.ts'
 
 /** Files are read, tokens refreshed and plugins asked at most this often. */
 const FRESH_MS = 1_000
+/** A plugin that has not answered by then is not waited for any more: the next call asks another time. */
+const PLUGIN_MS = 60_000
 /** A peer that died without a word is found by TCP within half a minute. */
 export const KEEP_ALIVE_MS = 15_000
 /** Under the 90 s of the API server, so that it never hangs up on a request that is just under way. */
@@ -21,32 +23,44 @@ type Material = Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'passphrase' | 'ser
  */
 export class Credentials {
   readonly server: URL
-  readonly #config: KubeConfig
+  readonly #load: () => Promise<KubeConfig>
   readonly #proxied: boolean
   readonly #clock: Clock
+  #config: KubeConfig
+  #isDistrusted = false
   #access: Promise<Access> | undefined
   #staleAt = 0
   #agent: Agent | undefined
   #material: Material = {}
 
-  constructor(config: KubeConfig, clock: Clock) {
+  /** `load` gives the same again, as it is by then. */
+  constructor(config: KubeConfig, load: () => Promise<KubeConfig>, clock: Clock) {
     const cluster = config.getCurrentCluster()
     if (cluster === null) throw new Fault('USAGE', 'the kubeconfig names no cluster as its current context')
     this.server = new URL(cluster.server)
     this.#proxied = Boolean(cluster.proxyUrl)
     this.#config = config
+    this.#load = load
     this.#clock = clock
   }
 
   /** Calls that come together share one answer, a failure too: a plugin is not started for each of them. */
   access(): Promise<Access> {
     if (this.#access === undefined || this.#clock.tick() >= this.#staleAt) {
-      this.#staleAt = Number.POSITIVE_INFINITY
+      this.#staleAt = this.#clock.tick() + PLUGIN_MS
       this.#access = this.#apply().finally(() => {
         this.#staleAt = this.#clock.tick() + FRESH_MS
       })
     }
     return this.#access
+  }
+
+  /**
+   * One side did not believe the other. What the library has read it keeps for a minute by the wall clock, for longer
+   * when that is set back, and what stands in a kubeconfig for good; so all of it is read anew.
+   */
+  distrust(): void {
+    this.#isDistrusted = true
   }
 
   destroy(): void {
@@ -57,6 +71,7 @@ export class Credentials {
     const headers: OutgoingHttpHeaders = {}
     const options: RequestOptions = { headers }
     try {
+      if (this.#isDistrusted) await this.#reload()
       await this.#config.applyToHTTPSOptions(options)
     } catch {
       // The cause would quote what a plugin printed or a file held.
@@ -65,6 +80,13 @@ export class Credentials {
     const { agent, auth, ca, cert, key, passphrase, servername, rejectUnauthorized } = options
     const ours = () => this.#agentFor({ ca, cert, key, passphrase, servername, rejectUnauthorized })
     return { headers, agent: this.#proxied ? agent : ours(), auth }
+  }
+
+  /** A file that leads elsewhere by now is for the next start: what it holds is not for this API server. */
+  async #reload(): Promise<void> {
+    const config = await this.#load()
+    this.#isDistrusted = false
+    if (config.getCurrentCluster()?.server === this.#config.getCurrentCluster()?.server) this.#config = config
   }
 
   #agentFor(material: Material): Agent {

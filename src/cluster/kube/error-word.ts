@@ -9,3 +9,10 @@ const HUNG_UP: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATUR
 export function isHungUp(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && HUNG_UP.includes(cause.code)
 }
+
+/** Codes of OpenSSL for a certificate that cannot be verified: theirs, or ours in their eyes. */
+const DISTRUST = /CERT|VERIFY|ISSUER|UNKNOWN_CA/
+
+export function isDistrust(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && DISTRUST.test(String(cause.code))
+}

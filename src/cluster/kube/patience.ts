@@ -14,11 +14,11 @@ export async function pause(clock: Clock, ms: number, signal: AbortSignal): Prom
 
 /** For what takes no signal itself. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()
   const give = () => aborted.reject(signal.reason)
+  if (signal.aborted) give() // and yet the promise is waited for: nobody else would catch what it throws
   signal.addEventListener('abort', give)
-  return Promise.race([promise, aborted.promise]).finally(() => signal.removeEventListener('abort', give))
+  return Promise.race([aborted.promise, promise]).finally(() => signal.removeEventListener('abort', give))
 }
 
 /** A signal that aborts with its parent, or with a reason of its own when nobody rewinds it in time. */

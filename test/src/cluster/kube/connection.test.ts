@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Connection, connect } from '../../../../src/cluster/kube/connection.ts'
 import type { Tree } from '../../../../src/schema.ts'
@@ -105,6 +106,15 @@ describe('a server that does not answer', () => {
     expect(await fault).toMatchObject({ code: 'CLUSTER_UNREACHABLE' })
   })
 
+  it('is not listened to for ever', async () => {
+    const fault = faultOf(connection.request('GET', PATH))
+    const call = await server.next()
+    const answer = call.stream()
+    for (let mebibytes = 0; mebibytes <= 32; mebibytes += 1) answer.raw('x'.repeat(1024 * 1024))
+    expect(await fault).toMatchObject({ code: 'ANSWER_TOO_LARGE' })
+    await call.closed
+  })
+
   it('is not waited for when the caller has gone', async () => {
     const gone = new AbortController()
     const request = faultOf(connection.request('GET', PATH, { signal: gone.signal }))
@@ -157,12 +167,37 @@ describe('Retry-After', () => {
     { name: 'an answer without it', method: 'GET', status: 503, after: undefined },
     { name: 'one that is no number of seconds', method: 'GET', status: 429, after: 'tomorrow' },
     { name: 'one that the time of the call does not allow', method: 'GET', status: 429, after: '10' },
+    { name: 'one that is absurd', method: 'GET', status: 429, after: '1e300' },
+    { name: 'one from the past', method: 'GET', status: 429, after: '-1' },
     { name: 'an error of the caller', method: 'GET', status: 404, after: '1' },
   ] as const)('is not for $name', async ({ method, status, after }) => {
     const answer = connection.request(method, PATH)
     const call = await server.next()
     call.status(status, 'Unwilling', {}, after === undefined ? {} : { 'retry-after': after })
     expect(await answer).toMatchObject({ status, body: { reason: 'Unwilling' } })
+  })
+
+  it('of five seconds is two when the server is only about to be there', async () => {
+    const answer = connection.request('GET', PATH)
+    const first = await server.next()
+    first.status(503, 'ServiceUnavailable', {}, { 'retry-after': '5' })
+    await clock.pass(2_000)
+    const second = await server.next()
+    second.json(200, {})
+    expect(await answer).toMatchObject({ status: 200 })
+  })
+
+  it('is honoured for a stream too, as long as its head may take', async () => {
+    const opened = connection.stream(PATH)
+    for (let seconds = 0; seconds < 9; seconds += 3) {
+      const call = await server.next()
+      call.status(429, 'TooManyRequests', {}, { 'retry-after': '3' })
+      await clock.pass(3_000)
+    }
+    const call = await server.next()
+    call.status(429, 'TooManyRequests', {}, { 'retry-after': '3' })
+    expect(await opened).toMatchObject({ status: 429 })
+    expect(clock.isWaitedFor).toBe(false)
   })
 
   it('ends with the time of the call, however often it is said', async () => {
@@ -277,12 +312,87 @@ describe('credentials that change', () => {
     expect(JSON.stringify(fault)).not.toContain('secret')
   })
 
+  it('are asked for again when the plugin has hung for a minute', async () => {
+    const hung = server.file('hung.sh', '[ -e "$0.once" ] || { touch "$0.once"; exec sleep 5; }; cat "$1"')
+    const file = credential({ token: 'later' })
+    const slow = await connect(server.kubeconfig({ exec: { command: 'sh', args: [hung, file] } }), clock)
+    const fault = faultOf(slow.request('GET', PATH))
+    await clock.pass(10_000)
+    expect(await fault).toMatchObject({ code: 'CLUSTER_UNREACHABLE', message: noAnswer('within 10 s') })
+    clock.advance(50_000)
+    expect(await slow.request('GET', PATH)).toMatchObject({ status: 200 })
+    expect(seen.at(-1)?.headers.authorization).toBe('Bearer later')
+    slow.stop()
+  })
+
   /** Expired as soon as it is given, so that the plugin is asked each time. */
   function credential(status: Tree): string {
     const expirationTimestamp = '2020-01-01T00:00:00Z'
     return server.file('credential.json', JSON.stringify({ status: { ...status, expirationTimestamp } }))
   }
   const execOf = (file: string) => ({ command: 'cat', args: [file] })
+})
+
+describe('credentials that are not believed', () => {
+  it('are read anew: a token that lies in a file, though the library would keep it for a minute', async () => {
+    const token = server.file('token', 'old')
+    const user = { 'auth-provider': { name: 'tokenFile', config: { tokenFile: token } } }
+    expect(await afterDistrust(user, () => void server.file('token', 'new'))).toBe('Bearer new')
+  })
+
+  it('are read anew: a token in the kubeconfig itself', async () => {
+    expect(await afterDistrust({ token: 'old' }, () => void server.kubeconfig({ token: 'new' }))).toBe('Bearer new')
+  })
+
+  it('stay as they are where the kubeconfig leads elsewhere by now', async () => {
+    const elsewhere = () => void server.kubeconfig({ token: 'of others' }, { server: 'https://127.0.0.1:1' })
+    expect(await afterDistrust({ token: 'old' }, elsewhere)).toBe('Bearer old')
+  })
+
+  it('stay as they are while the kubeconfig cannot be read, and are read when it can', async () => {
+    const broken = await connect(server.kubeconfig({ token: 'old' }), clock)
+    server.always((call) => call.status(call.headers.authorization === 'Bearer new' ? 200 : 401, 'Unauthorized'))
+    await broken.request('GET', PATH)
+    server.file('kubeconfig', 'users: [')
+    clock.advance(1_000)
+    expect(await faultOf(broken.request('GET', PATH))).toMatchObject({ code: 'CLUSTER_UNREACHABLE' })
+    server.kubeconfig({ token: 'new' })
+    clock.advance(1_000)
+    expect(await broken.request('GET', PATH)).toMatchObject({ status: 200 })
+    broken.stop()
+  })
+
+  it('nor do we believe a server whose CA is another by now, until we have read the new one', async () => {
+    const before = await scriptedApiServer()
+    const own = server.kubeconfig()
+    const ours = readFileSync(own, 'utf8')
+    const file = before.kubeconfig({ token: 'x' }, { server: server.url })
+    const misled = await connect(file, clock)
+    expect(await faultOf(misled.request('GET', PATH))).toMatchObject({ message: expect.stringContaining('VERIFY') })
+    before.file('kubeconfig', ours)
+    clock.advance(1_000)
+    server.always((call) => call.json(200, {}))
+    expect(await misled.request('GET', PATH)).toMatchObject({ status: 200 })
+    misled.stop()
+    await before.stop()
+  })
+
+  /** What is said after a 401, once a second has passed. */
+  async function afterDistrust(user: Tree, change: () => void): Promise<string | undefined> {
+    const said: (string | undefined)[] = []
+    const expired = await connect(server.kubeconfig(user), clock)
+    server.always((call) => {
+      said.push(call.headers.authorization)
+      call.status(401, 'Unauthorized')
+    })
+    await expired.request('GET', PATH)
+    expect(said).toEqual(['Bearer old'])
+    change()
+    clock.advance(1_000)
+    await expired.request('GET', PATH)
+    expired.stop()
+    return said.at(-1)
+  }
 })
 
 describe('a stream', () => {
