@@ -1,7 +1,7 @@
 import type { ClusterReader } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
 
-const LIVE_READ_MS = 1_000
+export const LIVE_READ_MS = 1_000
 /** A tenth is left for the way back; what still waits at four fifths of the rest is told to ask again (SV-4). */
 const SHARE = 0.9 * 0.8
 

@@ -1,4 +1,5 @@
 import { kinds } from '../../webhooks/index.ts'
+import { LIVE_READ_MS } from '../admission/deadline.ts'
 import type { Cluster, Stored } from '../cluster/port.ts'
 import type { Config } from '../config.ts'
 import { certSecret } from '../print/workloads.ts'
@@ -41,7 +42,7 @@ async function clusterOf(config: Config, metrics: Metrics, log: Log): Promise<Cl
   if (config.cluster === 'memory') return asCluster(await seededCluster(config))
   const { kubeCluster } = await import('../cluster/kube/kube-cluster.ts')
   const reads = kinds.flatMap((kind) => kind.reads)
-  return kubeCluster({ kubeconfig: config.kubeconfig, reads, metrics, log })
+  return kubeCluster({ kubeconfig: config.kubeconfig, reads, metrics, log, readTimeoutMs: LIVE_READ_MS })
 }
 
 /** With the empty Secret of the manifests, so that certificates come about as in a real cluster. */

@@ -57,6 +57,10 @@ export function metricsOf() {
       ...own('cache_age_seconds', 'Time since the API server was last heard about a kind.'),
       labelNames: ['kind'] as const,
     }),
+    relists: new Counter({
+      ...own('relists_total', 'Kinds listed anew, since what the cache had could not be brought up to date.'),
+      labelNames: ['kind'] as const,
+    }),
     liveReads: new Counter({
       ...own('live_reads_total', 'Look-ups that went to the API server.'),
       labelNames: ['kind', 'outcome'] as const,

@@ -49,6 +49,8 @@ export interface ApiServer {
   always(answer: (call: Call) => void): void
   /** How many TCP connections there have been. */
   readonly connections: number
+  /** Every connection there is breaks, without an end. */
+  breakAll(): void
   /** When the next of them is closed. */
   nextClosing(): Promise<void>
   /** A certificate for whoever calls, as credential plugins word it. */
@@ -100,6 +102,9 @@ export async function scriptedApiServer(): Promise<ApiServer> {
     file,
     get connections() {
       return connections
+    },
+    breakAll() {
+      for (const socket of sockets) socket.resetAndDestroy()
     },
     nextClosing() {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -16,7 +16,7 @@ export interface KubeClusterParts {
   /** A file; without it, what the environment, the home folder or the pod says. */
   readonly kubeconfig?: string | undefined
   readonly reads: readonly Read[]
-  readonly metrics: Pick<Metrics, 'liveReads' | 'cacheAge' | 'handlerErrors'>
+  readonly metrics: Pick<Metrics, 'liveReads' | 'cacheAge' | 'relists' | 'handlerErrors'>
   readonly log: Log
   readonly clock?: Clock
   /** A cache not heard of for longer does not answer any more. */
@@ -39,9 +39,9 @@ export function clusterOn(connection: Connection, parts: KubeClusterParts & { re
   const client = kubeClient({ connection, metrics, ...(readTimeoutMs !== undefined && { readTimeoutMs }) })
   const running = new Set<Reflector>()
 
-  function reflect({ kind }: Gvr, source: Source, sink: Sink): Reflector {
+  function reflect({ kind }: Gvr, source: Source, sink: Sink, relisted = () => {}): Reflector {
     const sinkFailed = () => metrics.handlerErrors.inc({ kind, class: 'WATCH' })
-    const reflector = new Reflector({ kind, source, sink, clock, log, sinkFailed })
+    const reflector = new Reflector({ kind, source, sink, clock, log, sinkFailed, relisted })
     running.add(reflector)
     void reflector.run().finally(() => running.delete(reflector))
     return reflector
@@ -50,8 +50,10 @@ export function clusterOn(connection: Connection, parts: KubeClusterParts & { re
   const caches = new Map(
     keptResources(reads).map((kept) => {
       const cache = new Cache(kept)
-      const reflector = reflect(kept.resource, collectionSource(connection, kept.resource), cache)
-      return [keyOf(kept.resource), { kind: kept.resource.kind, cache, reflector }]
+      const { kind } = kept.resource
+      const relisted = () => metrics.relists.inc({ kind })
+      const reflector = reflect(kept.resource, collectionSource(connection, kept.resource), cache, relisted)
+      return [keyOf(kept.resource), { kind, cache, reflector }]
     }),
   )
   const inMemory = (of: Gvr) => {

@@ -4,7 +4,7 @@ import type { ClusterReader, Gvr, Ref, Stored, Where, Words } from '../port.ts'
 import { foundAs, isStored } from '../stored.ts'
 import type { Answer, Connection } from './connection.ts'
 import { unableTo, unread } from './failed-call.ts'
-import { pageIn, pageQuery } from './page.ts'
+import { pageIn, pager } from './page.ts'
 
 const READ_MS = 5_000
 const MOST_LISTS = 3
@@ -39,13 +39,15 @@ async function objectAt(of: Gvr, ref: Ref, ask: Ask): Promise<Stored | undefined
 /** A list that takes so long that its continue token expires begins anew. */
 async function objectsIn(of: Gvr, where: Where, ask: Ask, lists = 1): Promise<readonly Stored[]> {
   const what = `list ${qualified(of)}${where.namespace && ` in ${where.namespace}`}`
+  const askFor = (page: Words) => ask(what, collectionPath(of, where.namespace, { ...selection(where), ...page }))
+  const pages = pager()
   const objects: Stored[] = []
   for (let next = ''; ; ) {
-    const answer = await ask(what, collectionPath(of, where.namespace, { ...selection(where), ...pageQuery(next) }))
+    const answer = await pages(next, askFor)
     if (answer.status === 404) return []
     if (answer.status === 410 && lists < MOST_LISTS) return objectsIn(of, where, ask, lists + 1)
     if (answer.status !== 200) throw unread(what, answer)
-    const page = pageIn(what, answer.body)
+    const page = pageIn(what, answer.body, next)
     objects.push(...page.items)
     next = page.next
     if (next === '') return objects

@@ -1,7 +1,8 @@
 import { Fault } from '../../faults.ts'
 import { isTree } from '../../schema.ts'
-import type { Stored } from '../port.ts'
+import type { Stored, Words } from '../port.ts'
 import { isStored } from '../stored.ts'
+import type { Answer } from './connection.ts'
 import { textOf } from './failed-call.ts'
 
 /** As client-go asks for; a list of any size then comes without a gap in the event loop. */
@@ -15,16 +16,33 @@ export interface Page {
   readonly next: string
 }
 
-/** Without a resourceVersion, so consistent: what a majority of etcd holds (SV-7). */
-export function pageQuery(next: string): Readonly<Record<string, string>> {
-  return { limit: String(PAGE_SIZE), ...(next !== '' && { continue: next }) }
+/** Asks for the page that `next` continues with. */
+export type Pager = (next: string, ask: (query: Words) => Promise<Answer>) => Promise<Answer>
+
+/**
+ * Pages of 500 objects, and where those are so large that the answer is not taken, of fewer from then on. Without a
+ * resourceVersion, so consistent: what a majority of etcd holds (SV-7).
+ */
+export function pager(): Pager {
+  let size = PAGE_SIZE
+  return async function page(next, ask) {
+    try {
+      return await ask({ limit: String(size), ...(next !== '' && { continue: next }) })
+    } catch (cause) {
+      if (!(cause instanceof Fault && cause.code === 'ANSWER_TOO_LARGE') || size === 1) throw cause
+      size = Math.ceil(size / 8)
+      return page(next, ask)
+    }
+  }
 }
 
 /** A proxy that answers 200 with a page of its own must not look like a cluster without objects. */
-export function pageIn(what: string, body: unknown): Page {
+export function pageIn(what: string, body: unknown, asked = ''): Page {
   const { items, metadata } = isTree(body) ? body : {}
   const { resourceVersion, continue: next } = isTree(metadata) ? metadata : {}
   const version = textOf(resourceVersion)
   if (version === '') throw new Fault('CLUSTER_UNREACHABLE', `cannot ${what}: the answer is no list`)
+  if (asked !== '' && next === asked)
+    throw new Fault('CLUSTER_UNREACHABLE', `cannot ${what}: a page continues with itself`)
   return { items: Array.isArray(items) ? items.filter(isStored) : [], version, next: textOf(next) }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { Fault } from '../../faults.ts'
+import { isOlder } from '../../kube/versions.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { Ref, Stored } from '../port.ts'
 import { fuse, pause } from './patience.ts'
@@ -22,6 +23,8 @@ export interface ReflectorParts {
   readonly clock: Clock
   readonly log: Log
   readonly sinkFailed: (kind: string) => void
+  /** A watch could not go on, and all is listed anew. */
+  readonly relisted: () => void
 }
 
 /** Bookmarks come each minute (AP-19). */
@@ -29,8 +32,8 @@ const SILENCE_MS = 90_000
 const WATCH_SECONDS = { least: 290, most: 590 }
 /** A watch that ends sooner and told nothing did not work. */
 const SHORT_MS = 1_000
-/** At most so long that we are back within 5 s when the API server is (RL-6). */
-const AFTER_FAILURE = { first: 200, most: 4_000 }
+/** At most so long that we are back, with a list if need be, within 5 s when the API server is (RL-6). */
+const AFTER_FAILURE = { first: 200, most: 3_000 }
 const UNTIL_KNOWN = { first: 1_000, most: 30_000 }
 
 /** Lists, and then watches for good (CL-2): whatever goes wrong, it goes on from the last version that it heard of. */
@@ -43,6 +46,9 @@ export class Reflector {
   #version: string | undefined
   #heardAt: number
   #failures = 0
+  /** Something failed, so nobody knows whether this is still the store that our version is of. */
+  #isDoubtful = false
+  #timesExpired = 0
   #timesUnknown = 0
 
   constructor(parts: ReflectorParts) {
@@ -78,10 +84,15 @@ export class Reflector {
   /** One list or one watch. Answers how long to wait before the next. */
   async #step(signal: AbortSignal): Promise<number> {
     try {
-      return this.#version === undefined ? await this.#list(signal) : await this.#watch(this.#version, signal)
+      if (this.#version === undefined) return await this.#list(signal)
+      return (await this.#mayGoOn(this.#version, signal)) ? await this.#watch(this.#version, signal) : this.#startOver()
     } catch (cause) {
       return signal.aborted ? 0 : this.#failed(cause)
     }
+  }
+
+  async #mayGoOn(version: string, signal: AbortSignal): Promise<boolean> {
+    return !this.#isDoubtful || (await this.#parts.source.reaches(version, signal))
   }
 
   async #list(signal: AbortSignal): Promise<number> {
@@ -100,12 +111,14 @@ export class Reflector {
   #listed(version: string): number {
     this.#settle()
     this.#version = version
+    this.#isDoubtful = false
     this.#timesUnknown = 0
     return 0
   }
 
   /** No CRD yet, so no objects: an answer like any other, and nobody need wait for a better one. */
   #unknown(): number {
+    this.#tell(() => this.#parts.sink.begin()) // nor those of pages before this one
     this.#settle()
     this.#parts.log.info({ kind: this.#parts.kind }, 'not known to the API server yet')
     return this.#jittered(UNTIL_KNOWN, this.#timesUnknown++)
@@ -123,10 +136,11 @@ export class Reflector {
     const beganAt = clock.tick()
     const silence = fuse(clock, SILENCE_MS, () => this.#silent(), signal)
     let told = false
+    this.#isDoubtful = false
     try {
       for await (const event of source.watch(version, this.#seconds(), silence.signal)) {
         silence.rewind()
-        if (event.type === 'EXPIRED') return this.#startOver()
+        if (event.type === 'EXPIRED' || isOlder(event.version, this.#version ?? '')) return this.#startOver()
         this.#take(event)
         told = true
       }
@@ -134,7 +148,7 @@ export class Reflector {
       silence.release()
     }
     if (!told && clock.tick() - beganAt < SHORT_MS) return this.#backOff()
-    this.#failures = 0
+    this.#isWell()
     return 0
   }
 
@@ -143,20 +157,27 @@ export class Reflector {
     if (event.type === 'WRITTEN') this.#tell(() => sink.put(event.object))
     if (event.type === 'DELETED') this.#tell(() => sink.remove(refOf(event.object)))
     this.#version = event.version
-    this.#failures = 0
+    this.#isWell()
     this.#heard()
   }
 
-  /** At once, but not again and again: a version that is too old as soon as it was listed is a failure like others. */
+  #isWell(): void {
+    this.#failures = 0
+    this.#timesExpired = 0
+  }
+
+  /** At once, whatever failed before, but not again and again: a version may be too old as soon as it was listed. */
   #startOver(): number {
     this.#version = undefined
-    return this.#failures++ === 0 ? 0 : this.#jittered(AFTER_FAILURE, this.#failures)
+    this.#parts.relisted()
+    return this.#timesExpired++ === 0 ? 0 : this.#jittered(AFTER_FAILURE, this.#timesExpired)
   }
 
   #failed(cause: unknown): number {
     const { kind, log } = this.#parts
     const why = cause instanceof Fault ? { code: cause.code, reason: cause.message } : { err: cause }
     log.warn({ kind, attempt: this.#failures + 1, ...why }, 'list or watch failed')
+    this.#isDoubtful = true
     return this.#backOff()
   }
 

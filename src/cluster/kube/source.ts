@@ -1,11 +1,12 @@
 import { Fault } from '../../faults.ts'
+import { isOlder } from '../../kube/versions.ts'
 import { isTree } from '../../schema.ts'
 import { collectionPath, objectPath, qualified } from '../paths.ts'
 import type { Gvr, Ref, Stored, Words } from '../port.ts'
 import { isStored } from '../stored.ts'
 import type { Answer, Connection, Stream } from './connection.ts'
 import { textOf, unableTo, unread } from './failed-call.ts'
-import { type Page, pageIn, pageQuery } from './page.ts'
+import { type Page, pageIn, pager } from './page.ts'
 
 export type WatchEvent =
   | { readonly type: 'WRITTEN' | 'DELETED'; readonly object: Stored; readonly version: string }
@@ -17,25 +18,40 @@ export type WatchEvent =
 export interface Source {
   /** `next` is empty for the first page; `expired` if it took too long, `unknown` if there is no such resource. */
   page(next: string, signal: AbortSignal): Promise<Page | 'expired' | 'unknown'>
+  /**
+   * Whether a watch may go on from that version. To be asked after an outage: of a store that was emptied, or put back
+   * from a backup, a watch from a version yet to come says nothing for good, neither event nor bookmark (measured).
+   */
+  reaches(version: string, signal: AbortSignal): Promise<boolean>
   /** What happened after that version; after an empty one, what is there now as well. Ends when the API server does. */
   watch(version: string, seconds: number, signal: AbortSignal): AsyncIterable<WatchEvent>
 }
 
 /** A page of large objects through a slow link. */
 const PAGE_MS = 60_000
+const LOOK_MS = 10_000
 
 /** All objects of a resource. */
 export function collectionSource(connection: Connection, of: Gvr): Source {
   const what = `list ${qualified(of)}`
+  function ask(query: Words, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
+    const path = collectionPath(of, '', query)
+    return connection.request('GET', path, { signal, timeoutMs, apart: true }).catch(unableTo(what))
+  }
+  const pages = pager()
   return {
     async page(next, signal) {
-      const path = collectionPath(of, '', pageQuery(next))
-      const options = { signal, timeoutMs: PAGE_MS, apart: true }
-      const answer = await connection.request('GET', path, options).catch(unableTo(what))
+      const answer = await pages(next, (query) => ask(query, signal, PAGE_MS))
       if (answer.status === 404) return 'unknown'
       if (answer.status === 410) return 'expired'
       if (answer.status !== 200) throw unread(what, answer)
-      return pageIn(what, answer.body)
+      return pageIn(what, answer.body, next)
+    },
+    async reaches(version, signal) {
+      const answer = await ask({ limit: '1' }, signal, LOOK_MS)
+      if (answer.status === 404) return false // the list then says so
+      if (answer.status !== 200) throw unread(what, answer)
+      return !isOlder(pageIn(what, answer.body).version, version)
     },
     watch(version, seconds, signal) {
       const path = collectionPath(of, '', watchQuery(version, seconds))
@@ -59,6 +75,7 @@ export function singleSource(connection: Connection, of: Gvr, ref: Ref): Source 
   }
   return {
     page: async (_next, signal) => ({ items: await look(signal), version: '', next: '' }),
+    reaches: async () => false, // another look costs as much as to ask
     watch(version, seconds, signal) {
       const query = { ...watchQuery(version, seconds), fieldSelector: `metadata.name=${ref.name}` }
       const path = collectionPath(of, ref.namespace, query)
@@ -103,8 +120,8 @@ function eventIn(what: string, said: unknown): WatchEvent {
   if (type === 'ERROR') return errorIn(what, object)
   const metadata = isTree(object) && isTree(object.metadata) ? object.metadata : {}
   const version = textOf(metadata.resourceVersion)
-  if (type === 'BOOKMARK') return { type, version }
-  if (!isStored(object)) throw new Fault('CLUSTER_REFUSED', `cannot ${what}: an event has no object`)
+  if (type === 'BOOKMARK' && version !== '') return { type, version }
+  if (!isStored(object) || version === '') throw new Fault('CLUSTER_REFUSED', `cannot ${what}: an event has no object`)
   return { type: type === 'DELETED' ? type : 'WRITTEN', object, version }
 }
 

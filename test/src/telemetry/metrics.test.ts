@@ -14,6 +14,7 @@ const OB_1: Readonly<Record<string, readonly string[]>> = {
   tars_admission_cert_not_after_seconds: ['role'],
   tars_admission_cert_reload_total: ['result'],
   tars_admission_cache_age_seconds: ['kind'],
+  tars_admission_relists_total: ['kind'],
   tars_admission_live_reads_total: ['kind', 'outcome'],
   controller_runtime_webhook_requests_total: ['webhook', 'code'],
   controller_runtime_webhook_latency_seconds: ['webhook'],

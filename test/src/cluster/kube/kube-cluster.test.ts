@@ -69,6 +69,19 @@ describe('a look-up', () => {
     await until(async () => (await echoes()) === 0)
   })
 
+  it('is right after an outage in which another store took the place of the old one', async () => {
+    await clusterWith({ resource: GADGET, kept: { byLabels: [] } })
+    await listed('100', labelled('echo', '100'))
+    await watching('100')
+    server.breakAll()
+    await clock.pass(100)
+    await listed('40')
+    await listed('40')
+    await until(async () => (await cluster.readers.cached.list(GADGET, { namespace: 'demo' })).length === 0)
+    const { values } = await metrics.relists.get()
+    expect(values).toMatchObject([{ labels: { kind: 'Gadget' }, value: 1 }])
+  })
+
   it('gives the metadata alone of a kept object that another version has written', async () => {
     await clusterWith({ resource: GADGET, kept: { byLabels: [] } })
     await listed('100', { ...labelled('echo', '100'), spec: 'nothing that we know' })
@@ -98,6 +111,7 @@ describe('a look-up', () => {
     expect(await found).toEqual([])
 
     await clock.pass(AFTER_SILENCE)
+    await listed('100') // the look whether it is still the same store
     const stream = await watching('100')
     stream.event('BOOKMARK', labelled('', '150'))
     await until(() => cluster.states().every(({ ageSeconds }) => ageSeconds === 0))
@@ -203,6 +217,39 @@ describe('following one object', () => {
     await opened(pair('30'))
     await until(() => told.length === 2)
     expect(told).toEqual(['7', '30'])
+  })
+
+  it.each([
+    { name: 'it is another one', status: 200, version: '3' },
+    { name: 'it is gone', status: 404, version: undefined },
+  ])('looks anew after an outage, since in another store $name', async ({ status, version }) => {
+    follow()
+    const stream = await opened(pair('7'))
+    stream.event('MODIFIED', pair('8'))
+    await until(() => told.length === 2)
+    server.breakAll()
+    await clock.pass(100)
+    const get = await server.next(isNoWatch)
+    if (version === undefined) get.status(status, 'NotFound')
+    else get.json(status, pair(version))
+    await until(() => told.length === 3)
+    expect(told).toEqual(['7', '8', version])
+  })
+
+  it('survives a watch that breaks while it looks a second time', async () => {
+    follow()
+    const get = await server.next(isNoWatch)
+    get.json(200, pair('7'))
+    const watch = await server.next(isWatch)
+    watch.stream()
+    const second = await server.next(isNoWatch)
+    watch.reset()
+    await watch.closed
+    second.json(200, pair('7'))
+    await clock.pass(100)
+    await opened(pair('8'))
+    await until(() => told.length === 2)
+    expect(told).toEqual(['7', '8'])
   })
 
   it('goes on when whoever is told throws, which is counted', async () => {

@@ -3,7 +3,15 @@ import { type Connection, connect } from '../../../../src/cluster/kube/connectio
 import { Reflector } from '../../../../src/cluster/kube/reflector.ts'
 import { collectionSource } from '../../../../src/cluster/kube/source.ts'
 import { logTo } from '../../../../src/telemetry/log.ts'
-import { type ApiServer, isWatch, type Stream, scriptedApiServer, statusOf } from '../../../support/api-server.ts'
+import {
+  type ApiServer,
+  type Call,
+  isNoWatch,
+  isWatch,
+  type Stream,
+  scriptedApiServer,
+  statusOf,
+} from '../../../support/api-server.ts'
 import { GADGET } from '../../../support/gadget.ts'
 import { ManualClock } from '../../../support/manual-clock.ts'
 import { Recorder } from '../../../support/recorder.ts'
@@ -14,12 +22,14 @@ const GADGETS = '/apis/test.tars.io/v1/gadgets'
 const FIRST_BACK_OFF = 100
 const SILENCE = 90_000
 const UNTIL_HEAD = 10_000
+const TOO_LARGE = 32 * 1024 * 1024 + 1
 
 let server: ApiServer
 let clock: ManualClock
 let connection: Connection
 let told: Recorder
 let failures: string[]
+let relists: number
 let reflector: Reflector
 let running: Promise<void>
 
@@ -29,6 +39,7 @@ beforeEach(async () => {
   connection = await connect(server.kubeconfig(), clock)
   told = new Recorder()
   failures = []
+  relists = 0
   reflector = new Reflector({
     kind: 'Gadget',
     source: collectionSource(connection, GADGET),
@@ -36,6 +47,9 @@ beforeEach(async () => {
     clock,
     log: QUIET,
     sinkFailed: (kind) => failures.push(kind),
+    relisted: () => {
+      relists += 1
+    },
   })
   running = reflector.run()
 })
@@ -74,8 +88,8 @@ describe('the list', () => {
     expect(told.notes).toEqual(['list a b'])
   })
 
-  it('is tried again and again, each time after twice the time, up to four seconds', async () => {
-    for (const ms of [100, 200, 400, 800, 1_600, 2_000, 2_000]) {
+  it('is tried again and again, each time after twice the time, up to three seconds', async () => {
+    for (const ms of [100, 200, 400, 800, 1_500, 1_500, 1_500]) {
       const call = await server.next()
       call.status(500, 'InternalError')
       await clock.pass(ms)
@@ -91,10 +105,73 @@ describe('the list', () => {
     watch.status(410, 'Expired')
     const list = await server.next()
     list.text(200, '<html>')
-    await clock.pass(400 / 2)
+    await clock.pass(FIRST_BACK_OFF)
     await listed('200', ['a'])
     await told.heard('list a')
     expect(told.notes).not.toContain('list')
+  })
+
+  it.each([
+    { name: 'breaks in the middle of a page', go: (page: Call) => page.stream().raw('{"items":[') },
+    { name: 'breaks between two pages', go: () => {} },
+  ])('that $name asks for that page once more', async ({ go }) => {
+    const first = await server.next()
+    first.json(200, pageOf('100', ['a'], 'more'))
+    const second = await server.next()
+    go(second)
+    second.reset()
+    const again = await server.next()
+    expect(again.query).toEqual({ limit: '500', continue: 'more' })
+    again.json(200, pageOf('100', ['b']))
+    await told.heard('list a b')
+  })
+
+  it('begins anew when a page trickles for a minute', async () => {
+    const first = await server.next()
+    const page = first.stream()
+    page.raw('{"items":[')
+    for (let seconds = 0; seconds < 60; seconds += 10) {
+      page.raw(' ')
+      clock.advance(10_000)
+    }
+    await first.closed
+    await clock.pass(FIRST_BACK_OFF)
+    await listed('100', ['a'])
+    await told.heard('list a')
+  })
+
+  it('is none when a page continues with itself', async () => {
+    const first = await server.next()
+    first.json(200, pageOf('100', ['a'], 'same'))
+    const second = await server.next()
+    second.json(200, pageOf('100', ['a'], 'same'))
+    await clock.pass(FIRST_BACK_OFF)
+    await listed('100', ['a'])
+    await told.heard('list a')
+  })
+
+  it('of a resource that goes between two pages is empty', async () => {
+    const first = await server.next()
+    first.json(200, pageOf('100', ['a'], 'more'))
+    const second = await server.next()
+    second.text(404, '404 page not found\n')
+    await reflector.synced
+    expect(told.notes).toEqual(['list'])
+  })
+
+  it('has smaller pages from when one of 500 objects was too large', async () => {
+    for (const limit of ['500', '63']) {
+      const call = await server.next()
+      expect(call.query).toEqual({ limit })
+      call.text(200, 'x'.repeat(TOO_LARGE))
+    }
+    const call = await server.next()
+    expect(call.query).toEqual({ limit: '8' })
+    call.json(200, pageOf('100', ['a'], 'more'))
+    const next = await server.next()
+    expect(next.query).toEqual({ limit: '8', continue: 'more' })
+    next.json(200, pageOf('100', ['b']))
+    await told.heard('list a b')
   })
 
   it('is waited for a little differently by each replica', async () => {
@@ -175,6 +252,7 @@ describe('the watch', () => {
       const watch = await server.next()
       watch.status(503, 'Unwilling')
       await clock.pass(ms)
+      await looked('100')
     }
     const watch = await server.next()
     const stream = watch.stream()
@@ -197,7 +275,15 @@ describe('the watch', () => {
 
   it.each([
     { name: 'breaks in the middle of an event', go: (_: Stream, reset: () => void) => reset(), half: '{"type":"ADD' },
-    { name: 'ends in an error', go: (stream: Stream) => stream.event('ERROR', statusOf(500, 'InternalError')) },
+    { name: 'breaks while nothing happens', go: (_: Stream, reset: () => void) => reset() },
+    ...[500, 503, 504, 418].map((code) => ({
+      name: `ends in an error ${code}`,
+      go: (stream: Stream) => stream.event('ERROR', statusOf(code, 'TooLargeResourceVersion')),
+    })),
+    { name: 'ends in an error that is no status', go: (stream: Stream) => stream.event('ERROR', 'oops') },
+    { name: 'tells of a version that is none', go: (stream: Stream) => stream.event('ADDED', gadget('c', '')) },
+    { name: 'has a bookmark of no version', go: (stream: Stream) => stream.event('BOOKMARK', gadget('', '')) },
+    { name: 'says what nobody knows', go: (stream: Stream) => stream.raw('[null, 7]\n') },
     { name: 'speaks no JSON', go: (stream: Stream) => stream.raw('{"type":\n') },
     { name: 'tells of no object', go: (stream: Stream) => stream.event('ADDED', null) },
   ])('that $name goes on from where it was, without a list', async ({ go, half = '' }) => {
@@ -207,6 +293,7 @@ describe('the watch', () => {
     await told.heard('put b@101')
     go(stream, reset)
     await clock.pass(FIRST_BACK_OFF)
+    await looked('105')
     const next = await server.next()
     expect(next.query).toMatchObject({ watch: '1', resourceVersion: '101' })
     expect(listsIn(told)).toBe(1)
@@ -221,6 +308,7 @@ describe('the watch', () => {
     const watch = await server.next()
     watch.status(status, 'Unwilling')
     await clock.pass(FIRST_BACK_OFF)
+    await looked('100')
     const next = await server.next()
     expect(next.query).toMatchObject({ watch: '1', resourceVersion: '100' })
   })
@@ -240,6 +328,52 @@ describe('the watch', () => {
     stream.event('ERROR', statusOf(410, 'Expired'))
     await listed('200', ['b'])
     await told.heard('list b')
+  })
+
+  it('of a store that was put back to before is followed by a list, once', async () => {
+    await outage(async () => {
+      await looked('99')
+      await listed('99', ['old'])
+    })
+    await told.heard('list old')
+    const watch = await server.next()
+    expect(watch.query).toMatchObject({ watch: '1', resourceVersion: '99' })
+    expect(relists).toBe(1)
+  })
+
+  it('of a store that was emptied, CRD and all, is followed by a list, which is empty', async () => {
+    await outage(async () => {
+      for (let times = 0; times < 2; times++) (await server.next(isNoWatch)).text(404, '404 page not found\n')
+    })
+    await told.heard('list')
+  })
+
+  it('whose version is too old after an outage is followed by a list at once', async () => {
+    await outage(async () => {
+      await looked('5000')
+      const watch = await server.next(isWatch)
+      watch.status(410, 'Expired')
+      await listed('5000', ['c'])
+    })
+    await told.heard('list c')
+  })
+
+  it('that goes back to lower versions is followed by a list', async () => {
+    const { stream } = await watching()
+    stream.event('ADDED', gadget('b', '101'))
+    stream.event('ADDED', gadget('c', '17'))
+    await listed('18', ['c'])
+    await told.heard('list c')
+    expect(told.notes).not.toContain('put c@17')
+  })
+
+  it('that is one too many is opened again when the API server says', async () => {
+    await listed('100', [])
+    const watch = await server.next()
+    watch.status(429, 'TooManyRequests', {}, { 'retry-after': '3' })
+    await clock.pass(3_000)
+    const next = await server.next()
+    expect(next.query).toMatchObject({ watch: '1', resourceVersion: '100' })
   })
 
   it('whose version is too old as soon as it was listed does not list without end', async () => {
@@ -267,6 +401,7 @@ describe('the watch', () => {
     clock.advance(SILENCE)
     await watch.closed
     await clock.pass(FIRST_BACK_OFF)
+    await looked('100')
     const next = await server.next()
     expect(next.query).toMatchObject({ watch: '1', resourceVersion: '100' })
   })
@@ -375,6 +510,28 @@ function pageOf(version: string, names: readonly string[], next?: string) {
 
 function gadget(name: string, resourceVersion: string) {
   return { apiVersion: 'test.tars.io/v1', kind: 'Gadget', metadata: { name, namespace: 'demo', resourceVersion } }
+}
+
+/** A watch that got as far as 101 breaks; for ten seconds nobody answers. */
+async function outage(after: () => Promise<void>): Promise<void> {
+  const { stream, reset } = await watching()
+  stream.event('ADDED', gadget('b', '101'))
+  await told.heard('put b@101')
+  reset()
+  for (const ms of [100, 200, 400, 800, 1_500, 1_500, 1_500]) {
+    await clock.pass(ms)
+    const look = await server.next()
+    look.status(503, 'ServiceUnavailable')
+  }
+  await clock.pass(1_500)
+  await after()
+}
+
+/** What is asked after an outage: at which version the store is. */
+async function looked(version: string): Promise<void> {
+  const look = await server.next()
+  expect(look).toMatchObject({ path: GADGETS, query: { limit: '1' } })
+  look.json(200, pageOf(version, ['a'], 'more'))
 }
 
 function listsIn({ notes }: Recorder): number {
