@@ -1,0 +1,309 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isTree } from '../../src/schema.ts'
+import { MUTATING, VALIDATING_DELETE } from '../../webhooks/tars/doors.ts'
+import { TTEMPLATE } from '../../webhooks/tars/ttemplate/schema.ts'
+import { binaries } from '../cluster/binaries.ts'
+import { clientOf } from '../cluster/client.ts'
+import { type ControlPlane, startControlPlane } from '../cluster/control-plane.ts'
+import { expectDone, IDENTITY, install, type Ready } from '../cluster/product.ts'
+import { until } from '../cluster/until.ts'
+import { type Link, linkTo } from '../support/proxy.ts'
+import { reviewsOf } from '../support/reviews.ts'
+import { aTTemplate } from '../support/templates.ts'
+import { type Webhook, WebhookCaller } from '../support/webhook-caller.ts'
+
+interface Row {
+  readonly id: string
+  readonly what: string
+  readonly goal: string
+  readonly measured: string
+  readonly holds: boolean
+}
+
+/**
+ * RL-6: our webhook, installed as printed, on a control plane of its own, whose API server is then restarted, stopped,
+ * cut off, slowed down and made to throttle. Reviews come meanwhile from a caller of ours, straight to the webhook.
+ */
+export async function apiServerFaults({ quick }: { readonly quick: boolean }): Promise<readonly Row[]> {
+  await using stage = new AsyncDisposableStack()
+  const { controllers: _, ...needed } = await binaries()
+  const control = stage.adopt(await startControlPlane({ binaries: needed }), (each) => each.stop())
+  const link = stage.adopt(await linkTo(control.port), (each) => each.stop())
+  const { kubeconfigFor } = clientOf({ ...control.facts, url: `https://127.0.0.1:${link.port}` })
+  const product = stage.adopt(await install({ ...control, kubeconfigFor }), (each) => each.close())
+  expectDone(await control.kubectl(['create', 'namespace', NAMESPACE]))
+  const caller = stage.adopt(new WebhookCaller(), (each) => each.close())
+  const ready = await product.webhook.ready()
+  const scene: Scene = { control, link, caller, ready, webhooks: webhooksAt(ready) }
+  await create(scene, 'base')
+  const rows: Row[] = []
+  for (const fault of faultsOf(scene, quick ? 3_000 : 60_000)) rows.push(await rowOf(scene, fault))
+  const { code } = await product.webhook.stop()
+  return [...rows, { id: 'SV-3', what: 'after all that', goal: 'exit 0', measured: `exit ${code}`, holds: code === 0 }]
+}
+
+interface Scene {
+  readonly control: ControlPlane
+  readonly link: Link
+  readonly caller: WebhookCaller
+  readonly ready: Ready
+  readonly webhooks: readonly Webhook[]
+}
+
+function webhooksAt({ address, ca }: Ready): readonly Webhook[] {
+  const caBundle = readFileSync(ca, 'utf8')
+  return [MUTATING, VALIDATING_DELETE].map(({ name, phase, path }) => ({ name, phase, url: address + path, caBundle }))
+}
+
+interface Fault {
+  readonly what: string
+  /** Ends as soon as the API server can be reached again. */
+  readonly befall: () => Promise<void>
+}
+
+const NAMESPACE = 'demo'
+const LISTED = '/apis/k8s.tars.io/v1beta2/ttemplates'
+const TEMPLATES = `/apis/k8s.tars.io/v1beta2/namespaces/${NAMESPACE}/ttemplates`
+const GOAL = {
+  cachedMs: 500, // a review that waits for a live read in vain takes a second
+  refusedMs: 7_200, // SV-4: 0.72 of ten seconds
+  rightSeconds: 5,
+  lists: 1,
+  throttledPerSecond: 2, // of our one cache; the API server says to come again after a second
+} as const
+const GOAL_WORDS = `from the cache ≤ ${GOAL.cachedMs} ms; else 503 ≤ ${GOAL.refusedMs} ms; ready; right ≤ 5 s; ≤ 1 list`
+
+function faultsOf({ control, link, ...rest }: Scene, ms: number): readonly Fault[] {
+  const scene = { control, link, ...rest }
+  return [
+    { what: 'API server killed and restarted', befall: () => control.restartApiServer() },
+    {
+      what: 'API server stopped (SIGSTOP)',
+      async befall() {
+        control.pauseApiServer()
+        await sleep(ms)
+        control.resumeApiServer()
+      },
+    },
+    {
+      what: 'connections reset, then 410',
+      async befall() {
+        link.cut()
+        await create(scene, 'unseen') // what the watch then cannot go on from
+        await sleep(ms)
+        await control.restartApiServer()
+        link.heal()
+      },
+    },
+    {
+      what: 'packets vanish',
+      async befall() {
+        link.hole()
+        await sleep(ms)
+        link.cut() // a watch would find that out by its silence, in 90 s
+        link.heal()
+      },
+    },
+    {
+      what: 'a byte each 20 ms',
+      async befall() {
+        link.cut()
+        link.trickle(20)
+        await sleep(ms)
+        link.heal()
+      },
+    },
+    {
+      what: '429 to everything',
+      async befall() {
+        await throttle(scene)
+        link.cut()
+        link.heal()
+        await sleep(ms)
+        await unthrottle(scene)
+      },
+    },
+  ]
+}
+
+async function rowOf(scene: Scene, { what, befall }: Fault): Promise<Row> {
+  const since = new Date()
+  const over = new AbortController()
+  const reviewed = reviewing(scene, over.signal)
+  await befall().finally(() => over.abort())
+  const backAt = performance.now()
+  const seconds = await secondsUntilRight(scene, what, backAt)
+  const { cached, live, unready } = await reviewed
+  const calls = callsIn(scene.control, since)
+  const lists = calls.filter(isList).length
+  const throttled = calls.filter(({ code }) => code === 429).length
+  const mostThrottled = (GOAL.throttledPerSecond * (Date.now() - since.getTime())) / 1_000
+  const held = {
+    cached: cached.every(({ isAllowed, ms }) => isAllowed && ms <= GOAL.cachedMs),
+    live: live.every(({ isPutOff, ms }) => isPutOff && ms <= GOAL.refusedMs),
+  }
+  const refusals = live.length === 0 ? 'none' : `${live.length}, slowest ${slowest(live)}`
+  return {
+    id: 'RL-6',
+    what,
+    goal: GOAL_WORDS,
+    measured: [
+      `${cached.length} from the cache, slowest ${slowest(cached)}${held.cached ? '' : ', NOT all allowed'}`,
+      `503: ${refusals}${held.live ? '' : ', NOT all so'}`,
+      unready === 0 ? 'ready' : `NOT ready ${unready} times`,
+      `right after ${seconds.toFixed(2)} s`,
+      `${lists} lists`,
+      ...(throttled > 0 ? [`${throttled} calls throttled`] : []),
+    ].join('; '),
+    holds: [
+      ...[held.cached, held.live, live.length > 0, unready === 0],
+      ...[seconds <= GOAL.rightSeconds, lists <= GOAL.lists, throttled <= mostThrottled],
+    ].every(Boolean),
+  }
+}
+
+interface Reviewed {
+  readonly isAllowed: boolean
+  /** In the words that make kubectl ask again (SV-6). */
+  readonly isPutOff: boolean
+  readonly ms: number
+}
+
+/** Those that the cache can answer, those that it cannot, and the question whether we are ready, side by side. */
+async function reviewing(scene: Scene, over: AbortSignal) {
+  const cached: Reviewed[] = []
+  const live: Reviewed[] = []
+  let unready = 0
+  const again = async (everyMs: number, act: () => Promise<void>) => {
+    while (!over.aborted) {
+      await act()
+      await sleep(everyMs)
+    }
+  }
+  await Promise.all([
+    again(20, async () => void cached.push(await review(scene, 'base'))),
+    again(100, async () => {
+      const one = await review(scene, 'nobody')
+      if (!over.aborted && !one.isAnswered) live.push(one)
+    }),
+    again(200, async () => {
+      const { status } = await fetch(`${scene.ready.health}/readyz`)
+      if (status !== 200) unready += 1
+    }),
+  ])
+  return { cached, live, unready }
+}
+
+/** A new template below that parent, on the way of a create. */
+async function review(
+  { caller, webhooks }: Scene,
+  parent: string,
+): Promise<Reviewed & { readonly isAnswered: boolean }> {
+  const beganAt = performance.now()
+  const child = aTTemplate({ name: 'child', namespace: NAMESPACE, parent, labels: {} })
+  const { refused } = await caller.admit(webhooks, reviewsOf(TTEMPLATE).creationOf(child))
+  return {
+    isAllowed: refused === undefined,
+    isPutOff: refused?.code === 503 && refused.details?.retryAfterSeconds === 1,
+    isAnswered: refused?.code === 422,
+    ms: performance.now() - beganAt,
+  }
+}
+
+const slowest = (reviewed: readonly Reviewed[]) => `${Math.max(0, ...reviewed.map(({ ms }) => ms)).toFixed(0)} ms`
+
+/** From a template that nobody could know of before: until a child of it is allowed without a live read. */
+async function secondsUntilRight(scene: Scene, what: string, backAt: number): Promise<number> {
+  const newcomer = what
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .join('-')
+  await until('the API server takes a template', () => create(scene, newcomer), { seconds: 20 })
+  const isKnown = async () => {
+    const before = await liveReads(scene)
+    const { isAllowed } = await review(scene, newcomer)
+    return isAllowed && (await liveReads(scene)) === before
+  }
+  await until(`the cache has ${newcomer}`, isKnown, { seconds: 20 })
+  return (performance.now() - backAt) / 1_000
+}
+
+async function create({ control }: Pick<Scene, 'control'>, name: string): Promise<boolean> {
+  const { status, body } = await control.request('POST', TEMPLATES, aTTemplate({ name, namespace: NAMESPACE }))
+  if (status === 201 || status === 409) return true
+  throw new Error(`no template ${name}, but ${status}: ${JSON.stringify(body)}`)
+}
+
+async function liveReads({ ready }: Scene): Promise<number> {
+  const metrics = await (await fetch(`${ready.metrics}/metrics`)).text()
+  const lines = metrics.split('\n').filter((line) => line.startsWith('tars_admission_live_reads_total{'))
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
+
+const LEVEL = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations'
+const SCHEMA = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas'
+const NOBODY = 'nobody-gets-through'
+
+/** A real 429, with the Retry-After that priority and fairness gives to whoever has no share. */
+async function throttle({ control }: Scene): Promise<void> {
+  const none = { nominalConcurrencyShares: 0, lendablePercent: 0, borrowingLimitPercent: 0 }
+  const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'], clusterScope: true }
+  const objects = {
+    [LEVEL]: { type: 'Limited', limited: { ...none, limitResponse: { type: 'Reject' } } },
+    [SCHEMA]: {
+      priorityLevelConfiguration: { name: NOBODY },
+      matchingPrecedence: 3, // after those of the API server itself
+      rules: [{ subjects: [{ kind: 'ServiceAccount', serviceAccount: IDENTITY }], resourceRules: [everything] }],
+    },
+  }
+  for (const [path, spec] of Object.entries(objects)) {
+    const { status, body } = await control.request('POST', path, { metadata: { name: NOBODY }, spec })
+    if (status !== 201) throw new Error(`no throttling, but ${status}: ${JSON.stringify(body)}`)
+  }
+  await until('our webhook is throttled', async () => (await statusForUs(control)) === 429)
+}
+
+async function unthrottle({ control }: Scene): Promise<void> {
+  for (const path of [SCHEMA, LEVEL]) await control.request('DELETE', `${path}/${NOBODY}`)
+  await until('our webhook gets through', async () => (await statusForUs(control)) === 200)
+}
+
+async function statusForUs({ request }: ControlPlane): Promise<number> {
+  const { status } = await request('GET', TEMPLATES, undefined, { as: IDENTITY })
+  return status
+}
+
+interface AuditedCall {
+  readonly uri: string
+  readonly code: number
+}
+
+/** What our webhook asked of the whole kind, from the audit log. */
+function callsIn({ auditLog }: ControlPlane, since: Date): readonly AuditedCall[] {
+  const events = readFileSync(auditLog, 'utf8').trimEnd().split('\n').map(parsed)
+  const ours = events.filter((event) => isTree(event) && isTree(event.user) && event.user.username === USERNAME)
+  return ours.flatMap((event) => {
+    const { requestURI, responseStatus, stage, requestReceivedTimestamp } = isTree(event) ? event : {}
+    const isMeant = stage === 'ResponseComplete' && String(requestURI).startsWith(`${LISTED}?`)
+    if (!isMeant || new Date(String(requestReceivedTimestamp)) < since) return []
+    return [{ uri: String(requestURI), code: isTree(responseStatus) ? Number(responseStatus.code) : 0 }]
+  })
+}
+
+const USERNAME = `system:serviceaccount:${IDENTITY.namespace}:${IDENTITY.name}`
+
+/** Not the look of one object that tells which store it is. */
+function isList({ uri, code }: AuditedCall): boolean {
+  return code === 200 && !uri.includes('watch=1') && !uri.includes('limit=1&') && !uri.endsWith('limit=1')
+}
+
+/** Its last line may have been cut off by a kill. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
