@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import type { ClientRequest } from 'node:http'
+import { request as open } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTree } from '../../src/schema.ts'
 import { MUTATING, VALIDATING_DELETE } from '../../webhooks/tars/doors.ts'
@@ -60,6 +62,7 @@ interface Fault {
   readonly what: string
   /** Ends as soon as the API server can be reached again. */
   readonly befall: () => Promise<void>
+  readonly throttles?: boolean
 }
 
 const NAMESPACE = 'demo'
@@ -116,18 +119,19 @@ function faultsOf({ control, link, ...rest }: Scene, ms: number): readonly Fault
     },
     {
       what: '429 to everything',
+      throttles: true,
       async befall() {
-        await throttle(scene)
+        const endless = await jam(scene)
         link.cut()
         link.heal()
         await sleep(ms)
-        await unthrottle(scene)
+        await unjam(scene, endless)
       },
     },
   ]
 }
 
-async function rowOf(scene: Scene, { what, befall }: Fault): Promise<Row> {
+async function rowOf(scene: Scene, { what, befall, throttles = false }: Fault): Promise<Row> {
   const since = new Date()
   const over = new AbortController()
   const reviewed = reviewing(scene, over.signal)
@@ -158,7 +162,8 @@ async function rowOf(scene: Scene, { what, befall }: Fault): Promise<Row> {
     ].join('; '),
     holds: [
       ...[held.cached, held.live, live.length > 0, unready === 0],
-      ...[seconds <= GOAL.rightSeconds, lists <= GOAL.lists, throttled <= mostThrottled],
+      ...[seconds <= GOAL.rightSeconds, lists <= GOAL.lists],
+      ...[throttled <= mostThrottled, throttled > 0 === throttles],
     ].every(Boolean),
   }
 }
@@ -244,30 +249,62 @@ async function liveReads({ ready }: Scene): Promise<number> {
 
 const LEVEL = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations'
 const SCHEMA = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas'
-const NOBODY = 'nobody-gets-through'
+const BINDING = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings'
+const JAM = 'jam'
 
-/** A real 429, with the Retry-After that priority and fairness gives to whoever has no share. */
-async function throttle({ control }: Scene): Promise<void> {
+/**
+ * Real 429s, with the Retry-After that priority and fairness gives: our webhook shares a level without any share with
+ * somebody whose request does not end. (One request at a time is served even there: measured.)
+ */
+async function jam({ control }: Scene): Promise<ClientRequest> {
   const none = { nominalConcurrencyShares: 0, lendablePercent: 0, borrowingLimitPercent: 0 }
   const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'], clusterScope: true }
-  const objects = {
-    [LEVEL]: { type: 'Limited', limited: { ...none, limitResponse: { type: 'Reject' } } },
-    [SCHEMA]: {
-      priorityLevelConfiguration: { name: NOBODY },
+  const ann = { kind: 'User', name: 'ann', apiGroup: 'rbac.authorization.k8s.io' }
+  const subjects = [
+    { kind: 'ServiceAccount', serviceAccount: IDENTITY },
+    { kind: 'User', user: { name: 'ann' } },
+  ]
+  await post(control, BINDING, { roleRef: { kind: 'ClusterRole', name: 'cluster-admin' }, subjects: [ann] })
+  await post(control, LEVEL, { spec: { type: 'Limited', limited: { ...none, limitResponse: { type: 'Reject' } } } })
+  await post(control, SCHEMA, {
+    spec: {
+      priorityLevelConfiguration: { name: JAM },
       matchingPrecedence: 3, // after those of the API server itself
-      rules: [{ subjects: [{ kind: 'ServiceAccount', serviceAccount: IDENTITY }], resourceRules: [everything] }],
+      rules: [{ subjects, resourceRules: [everything] }],
     },
-  }
-  for (const [path, spec] of Object.entries(objects)) {
-    const { status, body } = await control.request('POST', path, { metadata: { name: NOBODY }, spec })
-    if (status !== 201) throw new Error(`no throttling, but ${status}: ${JSON.stringify(body)}`)
-  }
-  await until('our webhook is throttled', async () => (await statusForUs(control)) === 429)
+  })
+  const endless = requestWithoutEnd(control)
+  await until('our webhook is throttled', async () =>
+    (await Promise.all(MANY.map(() => statusForUs(control)))).every(is429),
+  )
+  return endless
 }
 
-async function unthrottle({ control }: Scene): Promise<void> {
-  for (const path of [SCHEMA, LEVEL]) await control.request('DELETE', `${path}/${NOBODY}`)
+const MANY = [1, 2, 3]
+const is429 = (status: number) => status === 429
+
+async function unjam({ control }: Scene, endless: ClientRequest): Promise<void> {
+  endless.destroy()
+  for (const path of [SCHEMA, LEVEL]) await control.request('DELETE', `${path}/${JAM}`)
   await until('our webhook gets through', async () => (await statusForUs(control)) === 200)
+}
+
+async function post({ request }: ControlPlane, path: string, more: object): Promise<void> {
+  const { status, body } = await request('POST', path, { metadata: { name: JAM }, ...more })
+  if (status !== 201) throw new Error(`no jam, but ${status}: ${JSON.stringify(body)}`)
+}
+
+/** Announces a body, and sends none of it. */
+function requestWithoutEnd({ url, ca, tokens }: ControlPlane): ClientRequest {
+  const headers = {
+    authorization: `Bearer ${tokens.ann}`,
+    'content-type': 'application/json',
+    'content-length': '100',
+  }
+  const path = '/api/v1/namespaces/default/configmaps'
+  const endless = open(new URL(path, url), { method: 'POST', headers, ca: readFileSync(ca), agent: false })
+  endless.on('error', () => {}).flushHeaders()
+  return endless
 }
 
 async function statusForUs({ request }: ControlPlane): Promise<number> {
