@@ -160,9 +160,15 @@ export class Connection {
   }
 
   #faultOf(cause: unknown, { signal }: Fuse): unknown {
-    if (signal.aborted) return signal.reason
+    if (signal.aborted) return this.#givenUp(signal.reason)
     if (isDistrust(cause)) this.#credentials.distrust()
     return cause instanceof Fault ? cause : this.#unreachable(`(${wordFor(cause)})`, cause)
+  }
+
+  /** Where one connection has fallen silent, the idle ones beside it may have; nobody else shall wait to find out. */
+  #givenUp(reason: unknown): unknown {
+    if (reason instanceof Fault) this.#credentials.hangUp()
+    return reason
   }
 
   #unreachable(detail: string, cause?: unknown): Fault {

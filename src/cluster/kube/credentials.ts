@@ -63,6 +63,11 @@ export class Credentials {
     this.#isDistrusted = true
   }
 
+  /** Connections that nobody uses at the moment. */
+  hangUp(): void {
+    hangUpIdle(this.#agent)
+  }
+
   destroy(): void {
     this.#agent?.destroy()
   }
@@ -103,5 +108,9 @@ export class Credentials {
 function retire(agent: Agent | undefined): void {
   if (agent === undefined) return
   agent.maxFreeSockets = 0
-  for (const socket of Object.values(agent.freeSockets).flatMap((idle) => idle ?? [])) socket.destroy()
+  hangUpIdle(agent)
+}
+
+function hangUpIdle(agent: Agent | undefined): void {
+  for (const socket of Object.values(agent?.freeSockets ?? {}).flatMap((idle) => idle ?? [])) socket.destroy()
 }

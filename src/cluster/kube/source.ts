@@ -29,7 +29,7 @@ export interface Source {
 
 /** A page of large objects through a slow link. */
 const PAGE_MS = 60_000
-const LOOK_MS = 10_000
+const LOOK_MS = 5_000
 
 /** All objects of a resource. */
 export function collectionSource(connection: Connection, of: Gvr): Source {

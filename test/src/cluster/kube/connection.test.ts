@@ -4,7 +4,7 @@ import { type Connection, connect } from '../../../../src/cluster/kube/connectio
 import type { Tree } from '../../../../src/schema.ts'
 import { type ApiServer, type Call, scriptedApiServer } from '../../../support/api-server.ts'
 import { ManualClock } from '../../../support/manual-clock.ts'
-import { tunnelingProxy } from '../../../support/proxy.ts'
+import { linkTo, tunnelingProxy } from '../../../support/proxy.ts'
 
 const PATH = '/api/v1/namespaces/demo/configmaps'
 const SLOW_MS = 250
@@ -144,6 +144,26 @@ describe('a connection that breaks', () => {
     const call = await server.next()
     call.reset()
     expect(await fault).toMatchObject({ code: 'CLUSTER_UNREACHABLE' })
+  })
+})
+
+describe('connections whose packets vanish', () => {
+  it('are found by one call, and none of the others waits for them', async () => {
+    const link = await linkTo(Number(new URL(server.url).port))
+    const url = `https://127.0.0.1:${link.port}`
+    const linked = await connect(server.kubeconfig({ token: 'x' }, { server: url }), clock)
+    const two = [1, 2].map(() => linked.request('GET', PATH))
+    for (const call of [await server.next(), await server.next()]) call.json(200, {})
+    await Promise.all(two)
+    link.hole()
+    link.heal() // for those to come
+    const fault = faultOf(linked.request('GET', PATH, { timeoutMs: 1_000 }))
+    await clock.pass(1_000)
+    expect(await fault).toMatchObject({ code: 'CLUSTER_UNREACHABLE' })
+    server.always((call) => call.json(200, {}))
+    expect(await linked.request('GET', PATH)).toMatchObject({ status: 200 })
+    linked.stop()
+    await link.stop()
   })
 })
 
