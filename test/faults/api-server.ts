@@ -69,13 +69,13 @@ const NAMESPACE = 'demo'
 const LISTED = '/apis/k8s.tars.io/v1beta2/ttemplates'
 const TEMPLATES = `/apis/k8s.tars.io/v1beta2/namespaces/${NAMESPACE}/ttemplates`
 const GOAL = {
-  cachedMs: 500, // a review that waits for a live read in vain takes a second
+  cachedMs: 500, // of most; one that waits for a live read in vain takes a second, and then they all do
   refusedMs: 7_200, // SV-4: 0.72 of ten seconds
   rightSeconds: 5,
   lists: 1,
   throttledPerSecond: 2, // of our one cache; the API server says to come again after a second
 } as const
-const GOAL_WORDS = `from the cache ≤ ${GOAL.cachedMs} ms; else 503 ≤ ${GOAL.refusedMs} ms; ready; right ≤ 5 s; ≤ 1 list`
+const GOAL_WORDS = `from the cache 95 % ≤ ${GOAL.cachedMs} ms; else 503 ≤ ${GOAL.refusedMs} ms; ready; right ≤ 5 s; ≤ 1 list`
 
 function faultsOf({ control, link, ...rest }: Scene, ms: number): readonly Fault[] {
   const scene = { control, link, ...rest }
@@ -143,25 +143,24 @@ async function rowOf(scene: Scene, { what, befall, throttles = false }: Fault): 
   const lists = calls.filter(isList).length
   const throttled = calls.filter(({ code }) => code === 429).length
   const mostThrottled = (GOAL.throttledPerSecond * (Date.now() - since.getTime())) / 1_000
-  const held = {
-    cached: cached.every(({ isAllowed, ms }) => isAllowed && ms <= GOAL.cachedMs),
-    live: live.every(({ isPutOff, ms }) => isPutOff && ms <= GOAL.refusedMs),
-  }
+  const most = withinWhichMost(cached)
+  const allowed = cached.every(({ isAllowed }) => isAllowed)
+  const putOff = live.every(({ isPutOff, ms }) => isPutOff && ms <= GOAL.refusedMs)
   const refusals = live.length === 0 ? 'none' : `${live.length}, slowest ${slowest(live)}`
   return {
     id: 'RL-6',
     what,
     goal: GOAL_WORDS,
     measured: [
-      `${cached.length} from the cache, slowest ${slowest(cached)}${held.cached ? '' : ', NOT all allowed'}`,
-      `503: ${refusals}${held.live ? '' : ', NOT all so'}`,
+      `${cached.length} from the cache, 95 % within ${most.toFixed(0)} ms${allowed ? '' : ', NOT all allowed'}`,
+      `503: ${refusals}${putOff ? '' : ', NOT all so'}`,
       unready === 0 ? 'ready' : `NOT ready ${unready} times`,
       `right after ${seconds.toFixed(2)} s`,
       `${lists} lists`,
       ...(throttled > 0 ? [`${throttled} calls throttled`] : []),
     ].join('; '),
     holds: [
-      ...[held.cached, held.live, live.length > 0, unready === 0],
+      ...[allowed, most <= GOAL.cachedMs, putOff, live.length > 0, unready === 0],
       ...[seconds <= GOAL.rightSeconds, lists <= GOAL.lists],
       ...[throttled <= mostThrottled, throttled > 0 === throttles],
     ].every(Boolean),
@@ -214,6 +213,11 @@ async function review(
     isAnswered: refused?.code === 422,
     ms: performance.now() - beganAt,
   }
+}
+
+function withinWhichMost(reviewed: readonly Reviewed[]): number {
+  const sorted = reviewed.map(({ ms }) => ms).toSorted((one, other) => one - other)
+  return sorted[Math.floor(0.95 * sorted.length)] ?? Number.NaN
 }
 
 const slowest = (reviewed: readonly Reviewed[]) => `${Math.max(0, ...reviewed.map(({ ms }) => ms)).toFixed(0)} ms`
