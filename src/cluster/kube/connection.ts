@@ -184,7 +184,7 @@ function headersFor(body: Buffer | undefined, { contentType = 'application/json'
 
 type Advised = Answer & { readonly retryAfterMs?: number }
 
-/** 500 objects of 64 KiB. Whoever asks for more objects than that asks for fewer (pagesOf). */
+/** 500 objects of 64 KiB. Whoever asks for more objects than that asks for fewer (pager). */
 const MOST_CHARACTERS = 32 * 1024 * 1024
 
 async function answerIn(response: IncomingMessage): Promise<Advised> {
