@@ -39,8 +39,8 @@ export interface Ending {
 }
 
 /** Applies the manifests, which changes nothing where another suite has done so, and waits for the pods. */
-export async function installed(cluster: Cluster): Promise<Installation> {
-  const stdin = await tarsAdmission('manifests')
+export async function installed(cluster: Cluster, ...flags: readonly string[]): Promise<Installation> {
+  const stdin = await tarsAdmission('manifests', ...flags)
   expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin }))
 
   async function kubectl(...args: readonly string[]): Promise<string> {

@@ -21,11 +21,17 @@ export interface Container {
   readonly name: string
   readonly image: string
   readonly args?: readonly string[]
-  readonly env?: readonly { readonly name: string; readonly value?: string }[]
+  readonly env?: readonly Variable[]
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[]
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[]
   readonly livenessProbe?: Probe
   readonly readinessProbe?: Probe
+}
+
+interface Variable {
+  readonly name: string
+  readonly value?: string
+  readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } }
 }
 
 export interface Probe {

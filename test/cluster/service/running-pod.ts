@@ -6,7 +6,7 @@ import type { Ended, Processes } from '../processes.ts'
 import { hold, release } from './network.ts'
 import { type Container, type Pod, type Probe, pathOf } from './pod.ts'
 import { probing, urlOf } from './probe.ts'
-import { type Mount, mountsOf } from './volumes.ts'
+import { envOf, type Mount, mountsOf } from './volumes.ts'
 
 export interface Means {
   readonly cluster: Cluster
@@ -25,12 +25,13 @@ const ENTRYPOINT = [process.execPath, join(process.cwd(), 'dist/tars-admission.j
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * A mount namespace of the pod's own, whose root file system is read only, with nothing in /run but what is mounted
- * there. What is executed last keeps the pid.
+ * A mount namespace of the pod's own, whose root file system is read only, with nothing in /run and /etc but what is
+ * mounted there. What is executed last keeps the pid.
  */
 const INSIDE = `
   set -e
   mount -t tmpfs pod /run
+  mount -t tmpfs pod /etc
   [ -L /var/run ] || mount -t tmpfs pod /var/run
   while [ "$1" != -- ]; do mkdir -p "$2"; mount --bind "$1" "$2"; shift 2; done
   shift
@@ -100,7 +101,7 @@ export class RunningPod {
     const startedAt = now()
     this.#startedAt = startedAt
     this.#report()
-    const running = this.#start(mounts)
+    const running = this.#start(mounts, await envOf(this.#pod, this.#means.cluster))
     this.#probe(stopped.signal)
     const ended = await running
     stopped.abort()
@@ -111,9 +112,9 @@ export class RunningPod {
     if (!this.#over.aborted) this.#report()
   }
 
-  #start(mounts: readonly Mount[]): Promise<Ended> {
+  #start(mounts: readonly Mount[], env: Readonly<Record<string, string>>): Promise<Ended> {
     const { address, cluster, processes } = this.#means
-    const { args = [], env = [] } = this.#container
+    const { args = [] } = this.#container
     const { name } = this.#pod.metadata
     const { hostname, port } = new URL(cluster.url)
     const volumes = mounts.flatMap(({ from, at }) => [from, at])
@@ -127,7 +128,7 @@ export class RunningPod {
         HOSTNAME: name,
         KUBERNETES_SERVICE_HOST: hostname,
         KUBERNETES_SERVICE_PORT: port,
-        ...Object.fromEntries(env.map((each) => [each.name, each.value])),
+        ...env,
         TARS_ADMISSION_HOST: address, // all pods share one network namespace
       },
     })

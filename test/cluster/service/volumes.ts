@@ -17,6 +17,18 @@ export async function mountsOf(pod: Pod, cluster: Cluster, folder: string): Prom
   return volumeMounts.map(({ name, mountPath }) => ({ from: join(folder, name), at: mountPath }))
 }
 
+/** What the container is told, words of Secrets among it. */
+export async function envOf(pod: Pod, cluster: Cluster): Promise<Readonly<Record<string, string>>> {
+  const [{ env = [] }] = pod.spec.containers
+  const told = env.map(async ({ name, value = '', valueFrom }) => {
+    if (valueFrom === undefined) return [name, value]
+    const { name: secret, key } = valueFrom.secretKeyRef
+    const data = await dataOf(`secrets/${secret}`, pod, cluster)
+    return [name, Buffer.from(data[key] ?? '', 'base64').toString()]
+  })
+  return Object.fromEntries(await Promise.all(told))
+}
+
 async function fill(volume: Volume, pod: Pod, cluster: Cluster, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   for (const [path, content] of await contentOf(volume, pod, cluster)) {
