@@ -6,7 +6,7 @@ import type { Ended, Processes } from '../processes.ts'
 import { hold, release } from './network.ts'
 import { type Container, type Pod, type Probe, pathOf } from './pod.ts'
 import { probing, urlOf } from './probe.ts'
-import { envOf, type Mount, mountsOf } from './volumes.ts'
+import { type Env, envOf, type Mount, mountsOf } from './volumes.ts'
 
 export interface Means {
   readonly cluster: Cluster
@@ -54,6 +54,8 @@ export class RunningPod {
   readonly #over: AbortSignal
   readonly #ran: Promise<void>
   #reported: Promise<unknown> = Promise.resolve()
+  /** The container of now, or the last one. */
+  #running: Promise<Ended> | undefined
   #restarts = 0
   #isReady = false
   /** Undefined while it is down. */
@@ -77,6 +79,7 @@ export class RunningPod {
     }
     this.#ending.abort()
     await this.#terminate(graceSeconds)
+    await this.#ran
     if (closing.aborted) return
     await this.#report(this.#last?.exitCode === 0 ? 'Succeeded' : 'Failed')
     release(address)
@@ -89,21 +92,22 @@ export class RunningPod {
     const { cluster, folder, address } = this.#means
     hold(address)
     const mounts = await mountsOf(this.#pod, cluster, join(folder, this.#pod.metadata.name))
+    const env = await envOf(this.#pod, cluster)
     while (!this.#over.aborted) {
-      await this.#runContainer(mounts)
+      await this.#runContainer(mounts, env)
       await sleep(backoffMs(this.#restarts), undefined, { signal: this.#over }).catch(() => undefined)
       this.#restarts += 1
     }
   }
 
-  async #runContainer(mounts: readonly Mount[]): Promise<void> {
+  async #runContainer(mounts: readonly Mount[], env: Env): Promise<void> {
     const stopped = new AbortController()
     const startedAt = now()
     this.#startedAt = startedAt
     this.#report()
-    const running = this.#start(mounts, await envOf(this.#pod, this.#means.cluster))
+    this.#running = this.#start(mounts, env)
     this.#probe(stopped.signal)
-    const ended = await running
+    const ended = await this.#running
     stopped.abort()
     this.#say('ended', { code: ended.code, signal: ended.signal })
     this.#last = { exitCode: exitCodeOf(ended), startedAt, finishedAt: now() }
@@ -112,7 +116,7 @@ export class RunningPod {
     if (!this.#over.aborted) this.#report()
   }
 
-  #start(mounts: readonly Mount[], env: Readonly<Record<string, string>>): Promise<Ended> {
+  #start(mounts: readonly Mount[], env: Env): Promise<Ended> {
     const { address, cluster, processes } = this.#means
     const { args = [] } = this.#container
     const { name } = this.#pod.metadata
@@ -154,7 +158,7 @@ export class RunningPod {
     })
   }
 
-  /** Until it has ended, and if it was to end for good, until nothing of it runs. */
+  /** Until the container that runs now has ended. */
   async #terminate(graceSeconds: number): Promise<void> {
     const { processes, closing } = this.#means
     const { name } = this.#pod.metadata
@@ -162,7 +166,7 @@ export class RunningPod {
     processes.signal(name, graceSeconds === 0 ? 'SIGKILL' : 'SIGTERM')
     const late = setTimeout(() => processes.signal(name, 'SIGKILL'), graceSeconds * 1_000)
     closing.addEventListener('abort', () => clearTimeout(late))
-    await this.#ran
+    await this.#running
     clearTimeout(late)
   }
 

@@ -17,8 +17,10 @@ export async function mountsOf(pod: Pod, cluster: Cluster, folder: string): Prom
   return volumeMounts.map(({ name, mountPath }) => ({ from: join(folder, name), at: mountPath }))
 }
 
+export type Env = Readonly<Record<string, string>>
+
 /** What the container is told, words of Secrets among it. */
-export async function envOf(pod: Pod, cluster: Cluster): Promise<Readonly<Record<string, string>>> {
+export async function envOf(pod: Pod, cluster: Cluster): Promise<Env> {
   const [{ env = [] }] = pod.spec.containers
   const told = env.map(async ({ name, value = '', valueFrom }) => {
     if (valueFrom === undefined) return [name, value]
