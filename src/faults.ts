@@ -6,6 +6,7 @@ export const FAULTS = {
   BODY_EMPTY: { status: 400, retry: false },
   BODY_NOT_JSON: { status: 400, retry: false },
   BODY_TOO_DEEP: { status: 400, retry: false },
+  BODY_TOO_DENSE: { status: 413, retry: false },
   BODY_TOO_LARGE: { status: 413, retry: false },
   MEDIA_TYPE: { status: 415, retry: false },
   REVIEW_VERSION: { status: 400, retry: false },

@@ -1,70 +1,58 @@
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '../faults.ts'
 import { Shed } from './gate.ts'
+import type { Room, Share } from './room.ts'
+import { BYTE } from './weight.ts'
 
 export const BODY_LIMIT = 8 * 1024 * 1024
 
 /**
- * What all bodies together may take while they are read and worked on. A review takes four times its body, so a pod of 256 MiB
- * has room for this beside itself, and the largest of bodies still comes in.
+ * What all bodies together may take while they are read and worked on. A pod of 256 MiB has room for this beside itself and what
+ * is not collected yet, and the largest of bodies still comes in.
  */
-export const ROOM = 32 * 1024 * 1024
-
-/** Memory for bodies, by what has really come: whoever announces much and sends little takes little. */
-export class Room {
-  #left: number
-
-  constructor(bytes: number) {
-    this.#left = bytes
-  }
-
-  has(bytes: number): boolean {
-    return bytes <= this.#left
-  }
-
-  take(bytes: number): boolean {
-    if (!this.has(bytes)) return false
-    this.#left -= bytes
-    return true
-  }
-
-  giveBack(bytes: number): void {
-    this.#left += bytes
-  }
-}
+export const ROOM = 64 * 1024 * 1024
 
 export interface Body {
   readonly text: string
-  /** To be given back to the room when the review is answered. */
   readonly bytes: number
+  /** To be given back when the review is answered. */
+  readonly share: Share
 }
 
 type Done = (error: Error | null, body?: Body) => void
 
-/** What the head of a request says of its body; nothing when that comes in chunks. */
+/** What it takes by the head of the request; nothing when the body comes in chunks. */
 export function announced({ headers }: IncomingMessage): number {
+  return Math.min(lengthIn(headers), BODY_LIMIT) * BYTE
+}
+
+function lengthIn(headers: IncomingMessage['headers']): number {
   return Number(headers['content-length'] ?? 0)
 }
 
-export function readBody(request: IncomingMessage, room: Room, done: Done): void {
-  if (announced(request) > BODY_LIMIT) return void done(tooLarge())
+export function readBody(request: IncomingMessage, room: Room, began: number, done: Done): void {
+  if (lengthIn(request.headers) > BODY_LIMIT) return void done(tooLarge())
+  const share = room.share()
+  const arrived = room.coming({ began, sendAway: () => fail(new Shed('memory')) })
   const chunks: Buffer[] = []
   let bytes = 0
 
   function take(chunk: Buffer): void {
-    if (!room.take(chunk.length)) return void fail(new Shed('memory'))
+    if (!share.take(chunk.length * BYTE)) return void fail(new Shed('memory'))
     bytes += chunk.length
     chunks.push(chunk)
     if (bytes > BODY_LIMIT) fail(tooLarge())
   }
   function end(): void {
+    arrived()
     request.off('error', fail)
-    done(null, { text: textOf(chunks, bytes), bytes })
+    done(null, { text: textOf(chunks, bytes), bytes, share })
   }
   function fail(error: Error): void {
+    arrived()
     request.off('data', take).off('end', end).off('error', fail)
     request.on('error', () => undefined).resume()
-    room.giveBack(bytes)
+    share.giveBack()
     done(error)
   }
   request.on('data', take).once('end', end).once('error', fail)

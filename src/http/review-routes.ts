@@ -7,12 +7,14 @@ import type { Review } from '../admission/review.ts'
 import { NOTHING_TO_SAY } from '../admission/verdict.ts'
 import type { Answer, Answerer, Arrival } from '../answer.ts'
 import type { Clock } from '../clock.ts'
-import type { Fault } from '../faults.ts'
-import { announced, BODY_LIMIT, type Body, type Room, readBody } from './body.ts'
+import { Fault } from '../faults.ts'
+import { announced, type Body, readBody } from './body.ts'
 import { decode, notJson } from './decode.ts'
 import { type Gate, Shed } from './gate.ts'
 import type { Observer } from './observer.ts'
+import type { Room, Share } from './room.ts'
 import { statusBody } from './status-body.ts'
+import { weightOf } from './weight.ts'
 
 export interface ReviewDeps {
   readonly paths: readonly string[]
@@ -40,7 +42,8 @@ interface Asked {
 export function reviewRoutes({ paths, answerer, clock, observer }: ReviewDeps, entry: Entry): FastifyPluginAsync {
   const { gate, room } = entry
 
-  async function review(path: string, { text, bytes, began }: Arrived, timeout: unknown, waitedMs: number) {
+  async function review(path: string, { text, bytes, share, began }: Arrived, timeout: unknown, waitedMs: number) {
+    makeRoom(weightOf(text), share, room)
     const review = decode(text)
     const arrival = { path, at: clock.now(), deadline: deadlineOf(timeoutOf(timeout), clock.tick, began) }
     const done = observer.begin(path)
@@ -56,7 +59,7 @@ export function reviewRoutes({ paths, answerer, clock, observer }: ReviewDeps, e
     app.addHook('onRequest', (request, _reply, done) => done(refusal(request.raw, entry)))
     app.addContentTypeParser('application/json', (_request, raw, done) => {
       const began = clock.tick()
-      readBody(raw, room, (error, body) => done(error, body && { ...body, began }))
+      readBody(raw, room, began, (error, body) => done(error, body && { ...body, began }))
     })
     for (const path of paths) {
       app.post<Asked>(path, async ({ body: arrived, query: { timeout } }, reply) => {
@@ -67,7 +70,7 @@ export function reviewRoutes({ paths, answerer, clock, observer }: ReviewDeps, e
           sent() // the answer is under way, whatever becomes of this
           return reply
         } finally {
-          room.giveBack(arrived.bytes)
+          arrived.share.giveBack()
         }
       })
     }
@@ -79,8 +82,15 @@ function refusal(request: IncomingMessage, { stranger, gate, room }: Entry): Fau
   const strange = stranger(request.socket)
   if (strange !== undefined) return strange
   if (gate.isFull) return new Shed('queue')
-  return room.has(Math.min(announced(request), BODY_LIMIT)) ? undefined : new Shed('memory')
+  return room.has(announced(request)) ? undefined : new Shed('memory')
 }
+
+/** For what is parsed. What would not even fit if it were alone does not come again. */
+function makeRoom(weight: number, share: Share, room: Room): void {
+  if (share.taken + weight > room.size) throw new Fault('BODY_TOO_DENSE', TOO_DENSE)
+  if (!share.take(weight)) throw new Shed('memory')
+}
+const TOO_DENSE = 'the body holds too many objects, arrays or elements'
 
 /** An exception is answered under the request's own uid, never by a dropped connection (SV-3). */
 async function answerOf(

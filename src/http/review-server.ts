@@ -1,11 +1,12 @@
 import { Server } from 'node:tls'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { ROOM, Room } from './body.ts'
+import { ROOM } from './body.ts'
 import { type Callers, callerCheck } from './callers.ts'
 import { answerErrors, answerNowhere, endConnections } from './errors.ts'
 import { Gate, type GateLimits } from './gate.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
+import { Room } from './room.ts'
 
 /** What is served: the certificate with its chain, and its key, in PEM. */
 export interface ServingPair {
@@ -68,7 +69,7 @@ export async function reviewServer(deps: ReviewServerDeps): Promise<FastifyInsta
   const depthChanged = (depth: number) => metrics.queueDepth.set(depth)
   const gate = new Gate({ clock, limits, atTurnEnd: setImmediate, depthChanged })
   const stranger = callers === undefined ? () => undefined : callerCheck(callers)
-  await app.register(reviewRoutes(deps, { stranger, gate, room: new Room(room) }), { prefix: base })
+  await app.register(reviewRoutes(deps, { stranger, gate, room: new Room(room, clock.tick) }), { prefix: base })
   return app
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { Agent } from 'node:https'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { BODY_LIMIT } from '../../../src/http/body.ts'
+import { BYTE, weightOf } from '../../../src/http/weight.ts'
 import { VALIDATING } from '../../support/desk.ts'
 import { GADGET } from '../../support/gadget.ts'
 import { aGadget, aKind, aRule } from '../../support/gadgets.ts'
@@ -110,11 +111,13 @@ describe('a review too many (SV-5)', () => {
 
 describe('bodies that take too much memory together', () => {
   const kinds = [aKind()]
-  const padded = body + ' '.repeat(2 * body.length)
-  const room = padded.length + 10
+  const roomFor = (text: string) => text.length * BYTE + weightOf(text)
+  const padded = body + ' '.repeat(9 * body.length)
+  const room = roomFor(padded)
+  const far = Array(8).fill(padded)
 
   it('are sent away unread when what is announced does not fit, and what is small still does', async () => {
-    await using server = await serving({ kinds, room: body.length })
+    await using server = await serving({ kinds, room: roomFor(body) })
     const socket = await server.dial()
     socket.write(headOf(padded.length))
     const [said] = await once(socket, 'data')
@@ -126,14 +129,36 @@ describe('bodies that take too much memory together', () => {
 
   it('are sent away when what really came does not fit', async () => {
     await using server = await serving({ kinds, room })
-    expect(await send(server.origin, { body: [padded, padded] })).toMatchObject(SENT_AWAY)
+    expect(await send(server.origin, { body: far })).toMatchObject(SENT_AWAY)
     expect(await shed(server, 'memory')).toBe(1)
+  })
+
+  it('are sent away when what would be parsed out of them does not fit beside another', async () => {
+    const answered = Promise.withResolvers<never[]>()
+    const slow = aRule({ check: () => answered.promise })
+    await using server = await serving({ kinds: [aKind({ validate: [slow] })], room: room + body.length * BYTE })
+    const first = send(server.origin, { body: padded })
+    await vi.waitFor(async () => expect(await server.counted('tars_admission_reviews_in_flight')).toBe(1))
+    expect(await send(server.origin, { body })).toMatchObject(SENT_AWAY)
+    answered.resolve([])
+    expect(await first).toMatchObject(ANSWERED)
+  })
+
+  it('are refused for good when that would not fit either if nobody else came', async () => {
+    await using server = await serving({ kinds, room: room - 1 })
+    expect(await send(server.origin, { body: padded })).toMatchObject({
+      code: 413,
+      body: { message: 'the body holds too many objects, arrays or elements' },
+    })
   })
 
   it.each([
     { name: 'answered', act: (server: Serving) => send(server.origin, { body: padded }) },
-    { name: 'answered with an error', act: (server: Serving) => send(server.origin, { body: '{'.repeat(room) }) },
-    { name: 'sent away', act: (server: Serving) => send(server.origin, { body: [padded, padded] }) },
+    {
+      name: 'answered with an error',
+      act: (server: Serving) => send(server.origin, { body: '{'.repeat(padded.length) }),
+    },
+    { name: 'sent away', act: (server: Serving) => send(server.origin, { body: far }) },
     {
       name: 'broken off',
       act: async (server: Serving) => {
