@@ -29,11 +29,19 @@ export interface GateLimits {
   readonly waitMs: number
   /** So long one turn of the event loop may begin reviews before it looks who else has come. */
   readonly turnMs: number
+  /** So long if they were kept waiting by others, mostly by those who had to be sent away. */
+  readonly longTurnMs: number
   /** A turn that took longer is late: then fewer reviews may be in flight. */
   readonly lateMs: number
 }
 
-const LIMITS: GateLimits = { most: 256, least: 8, waiting: 128, waitMs: 500, turnMs: 5, lateMs: 25 }
+const LIMITS: GateLimits = {
+  ...{ most: 256, least: 64, waiting: 128, waitMs: 500 },
+  ...{ turnMs: 5, longTurnMs: 50, lateMs: 100 },
+}
+
+/** Reviews get so many times as long as what kept them waiting: to be sent away must not cost those who are let in their turn. */
+const SHARE = 4
 
 export interface GateParts {
   readonly clock: Pick<Clock, 'tick' | 'after'>
@@ -59,11 +67,14 @@ export class Gate {
   #limit: number
   #inFlight = 0
   #turnBegan: number | undefined
+  #mayTakeMs: number
+  #workedAt = 0
 
   constructor(parts: GateParts) {
     this.#parts = parts
     this.#limits = { ...LIMITS, ...parts.limits }
     this.#limit = this.#limits.most
+    this.#mayTakeMs = this.#limits.turnMs
   }
 
   /** Who came now would not even get to wait. */
@@ -76,11 +87,11 @@ export class Gate {
     const waitedMs = this.#isOpen() ? this.#begin() : await this.#wait()
     try {
       const working = work(waitedMs)
-      this.#letIn() // there may be time for another in this turn
+      this.#goOn() // there may be time for another in this turn
       return await working
     } finally {
       this.#inFlight -= 1
-      this.#letIn()
+      this.#goOn()
     }
   }
 
@@ -105,6 +116,11 @@ export class Gate {
     return clock.tick() - began
   }
 
+  #goOn(): void {
+    this.#workedAt = this.#parts.clock.tick()
+    this.#letIn()
+  }
+
   /** Whoever is let in has begun already: nobody can slip in before it. */
   #letIn(): void {
     const [waiter] = this.#waiting
@@ -125,7 +141,7 @@ export class Gate {
   }
 
   #hasRoom(): boolean {
-    return this.#inFlight < this.#limit && this.#turnMs() < this.#limits.turnMs
+    return this.#inFlight < this.#limit && this.#turnMs() < this.#mayTakeMs
   }
 
   /** How long this turn has been at it. */
@@ -141,7 +157,9 @@ export class Gate {
 
   #endTurn(): void {
     const tookMs = this.#turnMs()
-    const { least, most, lateMs } = this.#limits
+    const { least, most, turnMs, longTurnMs, lateMs } = this.#limits
+    const keptMs = this.#parts.clock.tick() - this.#workedAt
+    this.#mayTakeMs = Math.min(Math.max(keptMs * SHARE, turnMs), longTurnMs)
     this.#limit = tookMs > lateMs ? Math.max(least, Math.floor(this.#limit * 0.75)) : Math.min(most, this.#limit + 1)
     this.#turnBegan = undefined
     this.#letIn()

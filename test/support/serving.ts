@@ -20,6 +20,7 @@ interface Wishes extends Partial<Desk> {
   readonly room?: number
   readonly callers?: Callers
   readonly base?: string
+  readonly connections?: number
   readonly logEvery?: number
 }
 
@@ -49,8 +50,9 @@ export async function serving({ pair, logEvery = 1_000_000, ...wishes }: Wishes 
   const paths = [...new Set(doors.map(({ path }) => path))]
   const served = pair ?? (await aPair())
   const parts = { paths, answerer: answer, clock, observer: watcher, metrics, pair: served }
-  const { timeouts = {}, limits = {}, room, callers, base = '' } = wishes
-  const app = await reviewServer({ ...parts, timeouts, limits, callers, base, ...(room !== undefined && { room }) })
+  const { timeouts = {}, limits = {}, room, connections, callers, base = '' } = wishes
+  const most = { ...(room !== undefined && { room }), ...(connections !== undefined && { connections }) }
+  const app = await reviewServer({ ...parts, timeouts, limits, callers, base, ...most })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const port = Number(new URL(origin).port)
 

@@ -24,7 +24,7 @@ function endTurn(): void {
 }
 /** Until nothing more happens by itself. */
 async function settled(): Promise<void> {
-  for (let i = 0; i < 20; i += 1) await Promise.resolve()
+  for (let i = 0; i < 200; i += 1) await Promise.resolve()
 }
 
 /** Reviews that last until the test ends them; who has begun, and who was sent away and why. */
@@ -144,6 +144,22 @@ describe('a turn of the event loop', () => {
   })
 
   it.each([
+    { name: 'four times as long as others kept it waiting', others: 10, begun: 20 },
+    { name: 'but for fifty milliseconds at most', others: 100, begun: 25 },
+    { name: 'and for five at least', others: 1, begun: 3 },
+  ])('begins those that wait for as long as is theirs: $name', async ({ others, begun }) => {
+    const gate = gateOf()
+    const reviews = reviewsAt(gate)
+    for (let i = 0; i < 60; i += 1) reviews.come(String(i), 2)
+    await settled()
+    const before = reviews.begun.length
+    clock.advance(others) // others are sent away meanwhile
+    endTurn()
+    await settled()
+    expect(reviews.begun.length - before).toBe(begun)
+  })
+
+  it.each([
     { late: 1, inTime: 0, places: 12 },
     { late: 2, inTime: 0, places: 9 },
     { late: 3, inTime: 0, places: 8 },
@@ -151,7 +167,7 @@ describe('a turn of the event loop', () => {
     { late: 9, inTime: 2, places: 10 },
     { late: 9, inTime: 100, places: 16 },
   ])('of 16 places $late late turns and $inTime in time leave $places', async ({ late, inTime, places }) => {
-    const gate = gateOf({ most: 16, turnMs: 1_000 })
+    const gate = gateOf({ most: 16, least: 8, turnMs: 1_000, longTurnMs: 1_000, lateMs: 25 })
     await turns(gate, late, 26)
     await turns(gate, inTime, 25)
     expect(await placesIn(gate)).toBe(places)

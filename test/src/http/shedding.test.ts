@@ -109,6 +109,18 @@ describe('a review too many (SV-5)', () => {
   })
 })
 
+describe('a connection too many', () => {
+  it('is cut off and counted, and those that stand are served', async () => {
+    await using server = await serving({ kinds: [aKind()], connections: 1 })
+    const agent = new Agent({ keepAlive: true })
+    expect(await send(server.origin, { body, agent })).toMatchObject(ANSWERED)
+    await expect(server.dial()).rejects.toThrow()
+    expect(await send(server.origin, { body, agent })).toMatchObject(ANSWERED)
+    expect(await server.counted('tars_admission_handler_errors_total{kind="",class="CONNECTION_TOO_MANY"}')).toBe(1)
+    agent.destroy()
+  })
+})
+
 describe('bodies that take too much memory together', () => {
   const kinds = [aKind()]
   const roomFor = (text: string) => text.length * BYTE + weightOf(text)
