@@ -35,7 +35,7 @@ interface Arrived extends Body {
   readonly began: number
 }
 interface Asked {
-  readonly Body: Arrived | undefined
+  readonly Body: Arrived | Shed | undefined
   readonly Querystring: { readonly timeout?: unknown }
 }
 
@@ -59,11 +59,16 @@ export function reviewRoutes({ paths, answerer, clock, observer }: ReviewDeps, e
     app.addHook('onRequest', (request, _reply, done) => done(refusal(request.raw, entry)))
     app.addContentTypeParser('application/json', (_request, raw, done) => {
       const began = clock.tick()
-      readBody(raw, room, began, (error, body) => done(error, body && { ...body, began }))
+      readBody(raw, room, began, (error, body) => {
+        // To Fastify's errors belongs an end of the connection, under the hands of a caller that still sends.
+        if (error instanceof Shed) done(null, error)
+        else done(error, body && { ...body, began })
+      })
     })
     for (const path of paths) {
       app.post<Asked>(path, async ({ body: arrived, query: { timeout } }, reply) => {
         if (arrived === undefined) throw notJson() // without a content type there is no body either
+        if (arrived instanceof Shed) throw arrived
         try {
           const { code, body, sent } = await gate.pass((waitedMs) => review(path, arrived, timeout, waitedMs))
           reply.code(code).type('application/json').send(body)

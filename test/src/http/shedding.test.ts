@@ -139,10 +139,13 @@ describe('bodies that take too much memory together', () => {
     socket.destroy()
   })
 
-  it('are sent away when what really came does not fit', async () => {
+  it('are sent away when what really came does not fit, on a connection that stays', async () => {
     await using server = await serving({ kinds, room })
-    expect(await send(server.origin, { body: far })).toMatchObject(SENT_AWAY)
+    const agent = new Agent({ keepAlive: true })
+    expect(await send(server.origin, { body: far, agent })).toMatchObject(SENT_AWAY)
+    expect(Object.values(agent.freeSockets).flat()).toHaveLength(1)
     expect(await shed(server, 'memory')).toBe(1)
+    agent.destroy()
   })
 
   it('are sent away when what would be parsed out of them does not fit beside another', async () => {
