@@ -1,0 +1,39 @@
+import { isTree, type Tree } from '../../src/schema.ts'
+import { creation } from '../bench/templates.ts'
+import { type Outcome, type Webhook, WebhookCaller } from '../support/webhook-caller.ts'
+import type { WebhookProcess } from './webhook-process.ts'
+
+/** One API server that has the webhook registered by its Service. */
+export interface Caller {
+  /** A create of a TTemplate comes for its last look. */
+  ask(bytes?: number): Promise<Outcome>
+  /** Dialled so far. */
+  readonly connections: number
+  close(): void
+}
+
+const SERVICE = 'tars-webhook-service.tars-system.svc'
+
+export function callerOf({ address, ca }: Pick<WebhookProcess, 'address' | 'ca'>, timeoutSeconds = 10): Caller {
+  const caller = new WebhookCaller()
+  const place = { name: 'validating.tars.io', url: `${address}/validating`, caBundle: ca, service: SERVICE }
+  const webhook: Webhook = { ...place, phase: 'validate', timeoutSeconds }
+  return {
+    ask: (bytes = 4_096) => caller.call(webhook, reviewOf(bytes)),
+    get connections() {
+      return caller.connections
+    },
+    close: () => caller.close(),
+  }
+}
+
+function reviewOf(bytes: number): Tree {
+  const review: unknown = creation('child', 'root', { bytes, labelled: true })
+  return isTree(review) ? review : {}
+}
+
+/** Nobody's write is lost: it was answered, whatever the answer. */
+export function lost({ refused, passedOver }: Outcome): string | undefined {
+  const why = passedOver ?? refused?.message
+  return why?.includes('failed calling webhook') ? why : undefined
+}

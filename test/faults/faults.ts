@@ -1,0 +1,70 @@
+import { availableParallelism, cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { bodies } from './bodies.ts'
+import { burst } from './burst.ts'
+import { idleGaps } from './idle-gaps.ts'
+import { overload } from './overload.ts'
+import type { Driver, Pace, Row } from './row.ts'
+import { slowCallers } from './slow-callers.ts'
+import { slowLookUps } from './slow-look-ups.ts'
+import { soak } from './soak.ts'
+
+/** `npm run faults`: what a cluster does to the webhook, and what becomes of it. docs/withstand.md tells of each. */
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false }, // for CI
+    only: { type: 'string', multiple: true, default: [] },
+    soak: { type: 'string' }, // seconds
+  },
+})
+const QUICK_SOAK_SECONDS = 60
+const SOAK_SECONDS = 3_600
+const pace: Pace = {
+  quick: values.quick,
+  soakSeconds: Number(values.soak ?? (values.quick ? QUICK_SOAK_SECONDS : SOAK_SECONDS)),
+}
+
+/** Waits nearly all of its time, so the others do not wait for it. */
+const BESIDE: Readonly<Record<string, Driver>> = { 'idle-gaps': idleGaps }
+/** One after the other, for they measure. */
+const IN_TURN: Readonly<Record<string, Driver>> = {
+  burst,
+  'slow-callers': slowCallers,
+  bodies,
+  overload,
+  'slow-look-ups': slowLookUps,
+  soak,
+}
+
+const isWanted = ([name]: readonly [string, Driver]) => values.only.length === 0 || values.only.includes(name)
+const beside = Object.entries(BESIDE).filter(isWanted).map(rowsOf)
+const inTurn: (readonly Row[])[] = []
+for (const each of Object.entries(IN_TURN).filter(isWanted)) inTurn.push(await rowsOf(each))
+const rows = [...inTurn, ...(await Promise.all(beside))].flat()
+
+const missed = rows.filter(({ holds, isFigure }) => !holds && isFigure)
+const failed = rows.filter(({ holds, isFigure }) => !holds && !isFigure)
+process.stdout.write(`${table()}\n\n${missed.length} missed (figures of this machine, see docs/withstand.md)\n`)
+process.stdout.write(`${rows.length - failed.length} passed, ${failed.length} failed\n`)
+process.exit(rows.length === 0 || failed.length > 0 ? 1 : 0)
+
+/** A driver that fails has found something, too. */
+async function rowsOf([name, driver]: readonly [string, Driver]): Promise<readonly Row[]> {
+  process.stderr.write(`${name} …\n`)
+  try {
+    return await driver(pace)
+  } catch (error) {
+    const measured = error instanceof Error ? (error.stack ?? error.message).replaceAll('\n', ' ') : String(error)
+    return [{ id: name, what: 'the driver itself', goal: 'runs to its end', measured, holds: false }]
+  }
+}
+
+function table(): string {
+  const when = new Date().toISOString().slice(0, 10)
+  const where = `Node ${process.versions.node}, ${availableParallelism()} cores (${cpus()[0]?.model}), which the drivers share`
+  const line = ({ id, what, goal, measured, ...row }: Row) =>
+    `| ${id} | ${what} | ${goal} | ${measured} | ${row.holds ? 'holds' : row.isFigure ? 'missed' : 'FAILED'} |`
+  return [`${when}, ${where}.\n`, '| id | what | goal | measured | |', '|---|---|---|---|---|', ...rows.map(line)].join(
+    '\n',
+  )
+}

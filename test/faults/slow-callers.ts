@@ -1,0 +1,95 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
+import { type Load, openLoop, reviewsOf } from './load.ts'
+import { ms, type Pace, percentile, type Row } from './row.ts'
+import { type WebhookProcess, webhookProcess } from './webhook-process.ts'
+
+const MANY = 200
+const RATE = 200
+const MIB = 1024 * 1024
+
+interface Way {
+  readonly name: string
+  /** After so long such a connection is gone. */
+  readonly seconds: number
+  readonly come: (webhook: WebhookProcess) => Socket
+}
+
+const head = (length: number) =>
+  `POST /validating HTTP/1.1\r\nHost: us\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+
+const WAYS: readonly Way[] = [
+  {
+    name: 'a handshake that does not go on',
+    seconds: 12,
+    come: ({ port }) => drip(connect(port, '127.0.0.1'), '', '\x16'),
+  },
+  {
+    name: 'heads, drop by drop',
+    seconds: 12,
+    come: (webhook) => drip(over(webhook), 'POST /validating HTTP/1.1\r\nX: ', 'x'),
+  },
+  { name: 'bodies, drop by drop', seconds: 17, come: (webhook) => drip(over(webhook), head(MIB), ' ') },
+  {
+    name: 'bodies that stop half way, 100 MiB in all',
+    seconds: 17,
+    come: (webhook) => drip(over(webhook), head(MIB) + ' '.repeat(MIB / 2), ' '),
+  },
+]
+
+/** Slow loris: 200 connections of each kind, and good reviews meanwhile. */
+export async function slowCallers({ quick }: Pace): Promise<readonly Row[]> {
+  const webhook = await webhookProcess()
+  const seconds = quick ? 8 : 20
+  const good = (): Promise<Load> => openLoop(webhook, reviewsOf(4_096), { connections: 25, seconds, perSecond: RATE })
+  await good() // warms up
+  const rows: Row[] = []
+  for (const way of WAYS) rows.push(...(await beside(webhook, way, good)))
+  await webhook.stop()
+  return rows
+}
+
+async function beside(webhook: WebhookProcess, way: Way, good: () => Promise<Load>): Promise<readonly Row[]> {
+  const alone = await good()
+  const began = performance.now()
+  const slow = Array.from({ length: MANY }, () => way.come(webhook))
+  const gone = Promise.all(slow.map((socket) => closed(socket, way.seconds + 20))).then(() => performance.now() - began)
+  const beside = await good()
+  const p99 = [percentile(alone.answered, 0.99), percentile(beside.answered, 0.99)] as const
+  const goneAfter = (await gone) / 1_000
+  const p99s = `${ms(p99[1])}, ${ms(p99[0])} without`
+  const what = `${MANY} callers with ${way.name}`
+  return [
+    {
+      id: 'SV-1',
+      what: `${what}: good reviews meanwhile`,
+      goal: '0 lost or sent away; the slow are gone in time',
+      measured: `${beside.failed.length} lost, ${beside.shed.length} sent away; gone after ${goneAfter.toFixed(0)} s`,
+      holds: beside.failed.length + beside.shed.length === 0 && goneAfter < way.seconds + 3,
+    },
+    {
+      id: 'SV-1',
+      what: `${what}: p99`,
+      goal: '≤ 1.5 × that without',
+      measured: p99s,
+      holds: p99[1] <= 1.5 * p99[0],
+      isFigure: true,
+    },
+  ]
+}
+
+const over = ({ port, ca }: WebhookProcess) => connectTls({ host: '127.0.0.1', port, ca, ALPNProtocols: ['http/1.1'] })
+
+function drip(socket: Socket, first: string, drop: string): Socket {
+  socket.on('error', () => undefined).resume()
+  socket.write(first)
+  const timer = setInterval(() => socket.writable && socket.write(drop), 1_000)
+  socket.once('close', () => clearInterval(timer))
+  return socket
+}
+
+async function closed(socket: Socket, seconds: number): Promise<void> {
+  for (let i = 0; i < seconds * 10 && !socket.closed; i += 1) await sleep(100)
+  socket.destroy()
+}

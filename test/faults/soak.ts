@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Inside } from './inside.ts'
+import { type Load, openLoop, reviewsOf } from './load.ts'
+import { ms, type Pace, percentile, type Row } from './row.ts'
+import { webhookProcess } from './webhook-process.ts'
+
+const RATE = 100
+const MIB = 1024 * 1024
+const LARGE = 3 * MIB
+const INSIDE = ['--expose-gc', '--import', './test/faults/inside.ts']
+const GOAL_MIB_AN_HOUR = 1
+const GAP_MS = 50
+
+/** RL-10: what grows, however slowly, and what holds up the event loop. */
+export async function soak({ soakSeconds }: Pace): Promise<readonly Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'tars-admission-soak-'))
+  const [ours, theirs] = [join(folder, 'ours'), join(folder, 'bare')]
+  const webhook = await webhookProcess({ nodeArgs: INSIDE, env: insideTo(ours) })
+  const bare = bareProcess(theirs)
+  const load = (seconds: number) => Promise.all([small(webhook, seconds), large(webhook, seconds)])
+  await load(Math.min(120, Math.max(30, soakSeconds / 5)))
+  const warm = linesIn(ours).length
+  const files = () => readdirSync(`/proc/${webhook.pid}/fd`).length
+  const opened: number[] = []
+  const watch = setInterval(() => opened.push(files()), 1_000)
+  const loads = await load(soakSeconds)
+  clearInterval(watch)
+  const [seen, beside] = [linesIn(ours).slice(warm), linesIn(theirs).slice(warm)]
+  bare.kill()
+  const { signal, code } = await webhook.stop()
+  rmSync(folder, { recursive: true })
+  const failed = loads.reduce((sum, each) => sum + each.failed.length, 0)
+  const many = loads.reduce((sum, each) => sum + each.answered.length, 0)
+  return [
+    {
+      id: 'RL-10',
+      what: `${RATE} reviews/s of 4 KiB and one of 3 MiB every two seconds, for ${soakSeconds} s`,
+      goal: '0 lost',
+      measured: `${failed} lost of ${many}; ended with ${signal ?? code}`,
+      holds: failed === 0 && code === 0,
+    },
+    growthRow(seen),
+    filesRow(opened),
+    gapRow(seen, beside),
+  ]
+}
+
+type Target = Awaited<ReturnType<typeof webhookProcess>>
+
+const small = (webhook: Target, seconds: number): Promise<Load> =>
+  openLoop(webhook, reviewsOf(4_096), { connections: 25, seconds, perSecond: RATE })
+const large = (webhook: Target, seconds: number): Promise<Load> =>
+  openLoop(webhook, reviewsOf(LARGE), { connections: 2, seconds, perSecond: 0.5 })
+
+/** Beside the webhook, and with nothing to do: what holds that up is the machine. */
+function bareProcess(file: string) {
+  const args = [...INSIDE, '-e', 'process.stdin.resume().on("end", () => process.exit())']
+  return spawn(process.execPath, args, {
+    env: { ...process.env, ...insideTo(file) },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+}
+
+const insideTo = (file: string) => ({ TARS_FAULTS_INSIDE: file })
+
+function linesIn(file: string): readonly Inside[] {
+  if (!existsSync(file)) return []
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+function growthRow(seen: readonly Inside[]): Row {
+  const { slope, error } = fitted(seen.map(({ seconds, heap, external }) => [seconds / 3_600, (heap + external) / MIB]))
+  const isSaid = 2 * error <= GOAL_MIB_AN_HOUR
+  return {
+    id: 'RL-10',
+    what: `memory in use after a collection, ${seen.length} times`,
+    goal: `grows by < ${GOAL_MIB_AN_HOUR} MiB/h`,
+    measured: `${slope.toFixed(2)} ± ${(2 * error).toFixed(2)} MiB/h${isSaid ? '' : ' (too short to say more)'}`,
+    holds: slope - 2 * error < GOAL_MIB_AN_HOUR,
+  }
+}
+
+function filesRow(opened: readonly number[]): Row {
+  const [least, most] = [Math.min(...opened), Math.max(...opened)]
+  const measured = `${least} … ${most}`
+  return { id: 'RL-10', what: 'file descriptors', goal: 'constant ± 5', measured, holds: most - least <= 10 }
+}
+
+function gapRow(seen: readonly Inside[], beside: readonly Inside[]): Row {
+  const gaps = (lines: readonly Inside[]) => lines.map(({ gapMs }) => gapMs)
+  const [ours, bare] = [gaps(seen), gaps(beside)]
+  const said = (of: readonly number[]) =>
+    `longest ${ms(percentile(of, 1))}, median of the longest of each 5 s ${ms(percentile(of, 0.5))}`
+  return {
+    id: 'RL-10',
+    what: 'gaps of the event loop, 3 MiB reviews among them',
+    goal: `none > ${GAP_MS} ms`,
+    measured: `${said(ours)}; of a process with nothing to do: ${said(bare)}`,
+    holds: percentile(ours, 1) <= GAP_MS,
+    isFigure: true,
+  }
+}
+
+/** Least squares, and the standard error of the slope. */
+export function fitted(points: readonly (readonly [number, number])[]): {
+  readonly slope: number
+  readonly error: number
+} {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const [x, y] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))]
+  const spread = points.reduce((sum, [each]) => sum + (each - x) ** 2, 0)
+  const slope = points.reduce((sum, [at, value]) => sum + (at - x) * (value - y), 0) / spread
+  const rest = points.reduce((sum, [at, value]) => sum + (value - y - slope * (at - x)) ** 2, 0)
+  return { slope, error: Math.sqrt(rest / (points.length - 2) / spread) }
+}
