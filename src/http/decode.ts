@@ -21,8 +21,20 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new Fault('BODY_NOT_JSON', 'the body is not JSON; an AdmissionReview in JSON is expected', { cause })
+    throw new Fault('BODY_NOT_JSON', `the body ${lackIn(text, cause)}; an AdmissionReview in JSON is expected`, {
+      cause,
+    })
   }
+}
+
+/** What stands there is not quoted: it may be anything, a secret too. */
+function lackIn(text: string, cause: unknown): string {
+  if (text.startsWith('\uFEFF')) return 'begins with a byte order mark, which JSON does not have'
+  if (text.startsWith('\x1F\uFFFD')) return 'is compressed, which is not taken'
+  const message = cause instanceof Error ? cause.message : ''
+  const [, at] = /at position (\d+)/.exec(message) ?? []
+  if (/^Unexpected end|^Unterminated/.test(message)) return `ends too soon, after ${text.length} characters`
+  return at === undefined ? 'is not JSON' : `is not JSON from its character ${Number(at) + 1} on`
 }
 
 /**

@@ -23,6 +23,7 @@ export function answerErrors(app: FastifyInstance, observer: Observer, base: str
     return send(reply, fault)
   })
   app.setNotFoundHandler((_request, reply) => answerNowhere(observer, reply))
+  endUnasked(app, observer)
 }
 
 /** A path is not repeated, nor named: whoever has come here by mistake learns of no other. */
@@ -54,6 +55,7 @@ const REASONS: Readonly<Record<number, string>> = {
   408: 'Timeout',
   413: 'RequestEntityTooLarge',
   415: 'UnsupportedMediaType',
+  417: 'BadRequest',
   429: 'TooManyRequests',
   431: 'BadRequest',
 }
@@ -62,12 +64,23 @@ function reasonOf(code: number): string {
 }
 
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT'
-const ENDINGS: Readonly<Record<string, { readonly code: number; readonly message: string }>> = {
+const bad = (message: string) => ({ code: 400, message })
+const ENDINGS: Readonly<Record<string, Ending>> = {
   [TOO_SLOW]: { code: 408, message: 'the request did not arrive in time' },
-  HPE_INVALID_EOF_STATE: { code: 400, message: 'the request ended before its end' },
   HPE_HEADER_OVERFLOW: { code: 431, message: 'the head of the request is too large' },
+  HPE_INVALID_EOF_STATE: bad('the request ended before its end'),
+  HPE_UNEXPECTED_CONTENT_LENGTH: bad('the head states a second length of the body; Content-Length must stand alone'),
+  HPE_INVALID_CONTENT_LENGTH: bad('Content-Length must be one number, and alone to state the length of the body'),
+  HPE_INVALID_TRANSFER_ENCODING: bad('Transfer-Encoding must be chunked, and alone to state the length of the body'),
+  HPE_INVALID_CHUNK_SIZE: bad('a chunk of the body must begin with its size in hexadecimal digits'),
+  HPE_INVALID_HEADER_TOKEN: bad('a header cannot be read: each must be a line of its own, like Name: value'),
+  HPE_PAUSED_H2_UPGRADE: bad('HTTP/2 is not spoken here; ask in HTTP/1.1'),
 }
-const NO_HTTP = { code: 400, message: 'this is no HTTP/1.1' }
+const NO_HTTP = bad('this is no HTTP/1.1; a review is sent by POST, its Content-Length the bytes of its body')
+interface Ending {
+  readonly code: number
+  readonly message: string
+}
 
 /**
  * A connection that ended before there was a request. One on which nothing ever came is not too slow, it is idle: the
@@ -87,7 +100,19 @@ export function endConnections(
   }
 }
 
-function lastWords({ code, message }: { readonly code: number; readonly message: string }): string {
+/** What Node takes upon itself unless somebody listens, and then ends without a word. */
+function endUnasked({ server }: FastifyInstance, observer: Observer): void {
+  const end =
+    (code: string, ending: Ending) => (_request: unknown, on: Socket | { readonly socket: Socket | null }) => {
+      observer.cutOff(code)
+      const socket = 'socket' in on ? on.socket : on
+      socket?.end(lastWords(ending))
+    }
+  server.on('connect', end('PROXY_ASKED', bad('this is no proxy; reviews are sent by POST')))
+  server.on('checkExpectation', end('EXPECTATION', { code: 417, message: 'only Expect: 100-continue can be met' }))
+}
+
+function lastWords({ code, message }: Ending): string {
   const body = statusBody({ code, reason: reasonOf(code), message })
   const head = [
     `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,

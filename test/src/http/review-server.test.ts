@@ -2,12 +2,11 @@ import { once } from 'node:events'
 import { Agent, Server } from 'node:https'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BODY_LIMIT } from '../../../src/http/body.ts'
 import { takeUp } from '../../../src/http/review-server.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
 import { aPair } from '../../support/certificates.ts'
-import { MUTATING, VALIDATING } from '../../support/desk.ts'
-import { JSON_TYPE, lastWords, type Sent, send } from '../../support/http-said.ts'
+import { VALIDATING } from '../../support/desk.ts'
+import { lastWords, send } from '../../support/http-said.ts'
 import { reviewsOf, UID } from '../../support/reviews.ts'
 import { type Serving, serving } from '../../support/serving.ts'
 import { aTTemplate } from '../../support/templates.ts'
@@ -24,8 +23,6 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 describe('TLS', () => {
-  const OLD = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
-
   it('chooses HTTP/1.1 also with a client that would rather speak HTTP/2 (AP-1)', async () => {
     const socket = await server.dial({ ALPNProtocols: ['h2', 'http/1.1'] })
     expect(socket.alpnProtocol).toBe('http/1.1')
@@ -36,16 +33,6 @@ describe('TLS', () => {
     const socket = await server.dial({ minVersion: version, maxVersion: version })
     expect(socket.getProtocol()).toBe(version)
     socket.destroy()
-  })
-
-  it.each([
-    { name: 'TLS 1.1', options: { ...OLD, maxVersion: 'TLSv1.1' } as const },
-    { name: 'HTTP/2 alone', options: { ALPNProtocols: ['h2'] } },
-  ])('refuses $name, which is counted and not logged (OB-2)', async ({ options }) => {
-    await using fresh = await serving()
-    await expect(fresh.dial(options)).rejects.toThrow(/alert/)
-    expect(await fresh.counted('tars_admission_tls_errors_total')).toBe(1)
-    expect(fresh.log.lines).toEqual([])
   })
 })
 
@@ -120,72 +107,9 @@ describe('a connection', () => {
     expect(performance.now() - started).toBeLessThan(200 + LATE)
     expect(await quick.counted('tars_admission_tls_errors_total')).toBe(1)
   })
-
-  it.each([
-    { name: 'no HTTP', sent: 'hello\r\n\r\n', code: 400, message: 'this is no HTTP/1.1' },
-    {
-      name: 'a head of 17 KB',
-      sent: `POST /validating HTTP/1.1\r\nX: ${'x'.repeat(17 * 1_024)}`,
-      code: 431,
-      message: 'the head of the request is too large',
-    },
-    {
-      name: 'an end before its end',
-      sent: `${head(VALIDATING, 10)}{`,
-      ends: true,
-      code: 400,
-      message: 'the request ended before its end',
-    },
-  ])('with $name is told so, and closed', async ({ sent, ends = false, code, message }) => {
-    await using fresh = await serving()
-    const socket = await fresh.dial()
-    socket.write(sent)
-    if (ends) socket.end()
-    expect(await lastWords(socket)).toEqual({ code, body: aStatus(code, 'BadRequest', message) })
-  })
 })
 
 describe('a body', () => {
-  const padded = (bytes: number) => BODY + ' '.repeat(bytes - BODY.length)
-  const TOO_LARGE = { code: 413, body: aStatus(413, 'RequestEntityTooLarge', 'the body is larger than 8388608 bytes') }
-  const NOT_TAKEN = {
-    code: 415,
-    body: aStatus(415, 'UnsupportedMediaType', 'only content type application/json is taken'),
-  }
-  const ANSWERED = { code: 200, body: { response: { uid: UID, allowed: true } } }
-
-  it.each<{ name: string; sent: Sent; said: object }>([
-    { name: '8 MiB', sent: { body: padded(BODY_LIMIT) }, said: ANSWERED },
-    { name: '8 MiB in chunks', sent: { body: [padded(BODY_LIMIT)] }, said: ANSWERED },
-    {
-      name: 'JSON with its charset',
-      sent: { headers: type('application/json; charset=utf-8'), body: BODY },
-      said: ANSWERED,
-    },
-    { name: 'JSON in capitals', sent: { headers: type('Application/JSON'), body: BODY }, said: ANSWERED },
-    { name: 'text', sent: { headers: type('text/plain'), body: BODY }, said: NOT_TAKEN },
-    { name: 'YAML', sent: { headers: type('application/yaml'), body: BODY }, said: NOT_TAKEN },
-    {
-      name: 'JSON by another name',
-      sent: { headers: type('application/merge-patch+json'), body: BODY },
-      said: NOT_TAKEN,
-    },
-    { name: 'a type that is none', sent: { headers: type('json'), body: BODY }, said: NOT_TAKEN },
-    { name: 'no type', sent: { headers: {}, body: BODY }, said: NOT_TAKEN },
-    { name: 'neither type nor content', sent: { headers: {}, body: '' }, said: NOT_TAKEN },
-  ])('of $name is answered $said.code', async ({ sent, said }) => {
-    expect(await send(server.origin, sent)).toMatchObject(said)
-  })
-
-  it.each([
-    { name: 'as its head says', sent: head(VALIDATING, BODY_LIMIT + 1) },
-    { name: 'in chunks', sent: chunked(padded(BODY_LIMIT), ' ') },
-  ])('of 8 MiB and one byte, $name, is answered 413', async ({ sent }) => {
-    const socket = await server.dial()
-    socket.write(sent) // not to its end: whoever closes early resets, and the answer might be lost
-    expect(await lastWords(socket)).toEqual(TOO_LARGE)
-  })
-
   it('in chunks that part a character is put together again', async () => {
     const bytes = Buffer.from(JSON.stringify(creationOf(aTTemplate({ name: 'größe', parent: 'größe' }))))
     const within = bytes.indexOf('ö') + 1
@@ -195,26 +119,6 @@ describe('a body', () => {
 })
 
 describe('what is not POST to the path of a door is 404, with a Status (SV-11)', () => {
-  const message = 'nothing is served here; reviews are taken by POST at the paths of the webhook configurations'
-
-  it.each([
-    { method: 'GET', path: VALIDATING },
-    { method: 'PUT', path: VALIDATING },
-    { method: 'DELETE', path: MUTATING },
-    { method: 'OPTIONS', path: MUTATING },
-    { method: 'POST', path: '/' },
-    { method: 'POST', path: '/validating/' },
-    { method: 'POST', path: '/VALIDATING' },
-    { method: 'POST', path: '/%zz' },
-    { method: 'GET', path: '/metrics' },
-    { method: 'GET', path: '/healthz' },
-    { method: 'GET', path: '/readyz' },
-  ])('$method $path', async ({ method, path }) => {
-    const { code, body, headers } = await send(server.origin, { method, path, body: '' })
-    expect({ code, body }).toEqual({ code: 404, body: aStatus(404, 'NotFound', message) })
-    expect(headers['content-type']).toBe('application/json; charset=utf-8')
-  })
-
   it('HEAD, which has no body', async () => {
     expect(await send(server.origin, { method: 'HEAD' })).toMatchObject({ code: 404, body: {} })
   })
@@ -262,14 +166,6 @@ describe('takeUp', () => {
   }
 })
 
-function chunked(...parts: readonly string[]): string {
-  const head =
-    'POST /validating HTTP/1.1\r\nHost: us\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
-  return head + parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')
-}
-function type(type: string) {
-  return { ...JSON_TYPE, 'content-type': type }
-}
 function aStatus(code: number, reason: string, message: string) {
   return { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message }
 }

@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FAULTS } from '../../src/faults.ts'
+import { isTree, type Tree } from '../../src/schema.ts'
+import { TTEMPLATE } from '../../webhooks/tars/ttemplate/schema.ts'
+import { readersOf } from '../support/readers.ts'
+import { reviewsOf, UID } from '../support/reviews.ts'
+import { type Serving, serving } from '../support/serving.ts'
+import { aTTemplate } from '../support/templates.ts'
+import { posting, type Said, Wire } from '../support/wire.ts'
+import { BAD_INPUT, type BadInput, THERE } from './bad-input.ts'
+
+const GOOD = posting(JSON.stringify(reviewsOf(TTEMPLATE).creationOf(aTTemplate({ name: 'good' }))))
+const READERS = { readers: readersOf(...THERE) }
+
+let server: Serving
+let hasty: Serving
+beforeAll(async () => {
+  server = await serving(READERS)
+  hasty = await serving({ ...READERS, timeouts: { headers: 300, request: 600, checkEvery: 50 } })
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await hasty[Symbol.asyncDispose]()
+})
+
+describe('whatever arrives gets an answer of its own, and the next review its own (RL-11, SV-2)', () => {
+  it.each(BAD_INPUT)('$name: $http $code $message', async (entry) => {
+    const { sent, late, ends = false, slow = false, closes = false } = entry
+    const at = slow ? hasty : server
+    const [before, logged] = [await failuresOf(at), at.log.lines.length]
+    const wire = new Wire(await at.dial())
+    wire.write(...sent)
+    if (ends) wire.end()
+    const said = await wire.next()
+    if (late !== undefined) wire.write(late)
+    expect(answerIn(said)).toEqual(expectedOf(entry))
+    if (closes) expect(await wire.next()).toBeUndefined()
+    else expect(await goodOn(wire)).toMatchObject(ANSWERED)
+    wire.destroy()
+    expect(await failuresOf(at)).toEqual(counted(before, entry))
+    expect(at.log.lines.slice(logged)).toMatchObject(linesOf(entry))
+    const other = new Wire(await at.dial())
+    expect(await goodOn(other)).toMatchObject(ANSWERED)
+    other.destroy()
+  })
+
+  it('and nothing of it is in the log', () => {
+    expect(JSON.stringify([server.log.lines, hasty.log.lines])).not.toContain('hunter2')
+  })
+
+  it('and no object has got anything from it by way of its prototype (SV-1)', () => {
+    expect(Reflect.get({}, 'polluted')).toBeUndefined()
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+})
+
+describe('what is no TLS as it is spoken here is hung up on, which is counted and not logged (OB-2)', () => {
+  const OLD = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
+  const ERRORS = 'tars_admission_tls_errors_total'
+
+  it.each([
+    { name: 'TLS 1.1', options: { ...OLD, maxVersion: 'TLSv1.1' } as const },
+    { name: 'HTTP/2 alone', options: { ALPNProtocols: ['h2'] } },
+  ])('$name', async ({ options }) => {
+    const before = (await server.counted(ERRORS)) ?? 0
+    await expect(server.dial(options)).rejects.toThrow(/alert/)
+    expect(await server.counted(ERRORS)).toBe(before + 1)
+    expect(await goodOn(new Wire(await server.dial()))).toMatchObject(ANSWERED)
+  })
+
+  it.each([
+    { name: 'plain HTTP', sent: GOOD },
+    { name: 'a handshake that is none', sent: Buffer.from('160301ffff0100', 'hex') },
+  ])('$name', async ({ sent }) => {
+    const [before = 0, logged] = [await hasty.counted(ERRORS), hasty.log.lines.length]
+    const socket = connect(hasty.port, '127.0.0.1')
+      .on('error', () => {})
+      .resume()
+    socket.write(sent)
+    await once(socket, 'close')
+    expect(await hasty.counted(ERRORS)).toBe(before + 1)
+    expect(hasty.log.lines.length).toBe(logged)
+    expect(await goodOn(new Wire(await hasty.dial()))).toMatchObject(ANSWERED)
+  })
+})
+
+describe('requests that come at once on one connection', () => {
+  it('are answered in their order, each its own', async () => {
+    const uids = ['a', 'b', 'c']
+    const bodies = uids.map((uid) => GOOD.toString().replace(UID, uid.repeat(UID.length)))
+    const wire = new Wire(await server.dial())
+    wire.write(bodies.join(''))
+    for (const uid of uids) expect(uidIn(await wire.next())).toBe(uid.repeat(UID.length))
+    expect(await goodOn(wire)).toMatchObject(ANSWERED)
+    wire.destroy()
+  })
+})
+
+const ANSWERED = { code: 200, body: { response: { uid: UID, allowed: true } } }
+
+function goodOn(wire: Wire): Promise<Said | undefined> {
+  wire.write(GOOD)
+  return wire.next()
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  404: 'NotFound',
+  408: 'Timeout',
+  413: 'RequestEntityTooLarge',
+  415: 'UnsupportedMediaType',
+  417: 'BadRequest',
+  431: 'BadRequest',
+}
+
+/** A Status names a reason, a review says allowed, patched or why not. */
+function expectedOf({ http, code, message }: BadInput) {
+  if (http === 200 || code === '') return { http, code, message }
+  return { http, code: REASONS[http], message }
+}
+
+function answerIn(said: Said | undefined) {
+  if (said === undefined) return 'closed without a word'
+  const { code: http, body } = said
+  if (http === 200) return { http, ...decisionIn(body) }
+  if (said.text === '') return { http, code: '', message: '' }
+  const { reason, message, ...rest } = body
+  expect(rest).toEqual({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code: http })
+  return { http, code: reason, message }
+}
+
+function decisionIn({ response }: Tree) {
+  const { allowed, patch, warnings = [], status } = isTree(response) ? response : {}
+  if (isTree(status)) return { code: status.reason, message: status.message }
+  if (typeof patch === 'string') return { code: 'patched', message: Buffer.from(patch, 'base64').toString() }
+  return { code: allowed === true ? 'allowed' : 'denied', message: [warnings].flat().join('\n') }
+}
+
+function uidIn(said: Said | undefined): unknown {
+  return isTree(said?.body.response) ? said.body.response.uid : undefined
+}
+
+async function failuresOf({ metrics }: Serving): Promise<ReadonlyMap<string, number>> {
+  const { values } = await metrics.handlerErrors.get()
+  return new Map(values.map(({ labels, value }) => [String(labels.class), value]))
+}
+
+function counted(before: ReadonlyMap<string, number>, { http, code }: BadInput): ReadonlyMap<string, number> {
+  return http === 200 || code === '' ? before : new Map([...before, [code, (before.get(code) ?? 0) + 1]])
+}
+
+/** Whoever can reach the port must not fill the log by breaking connections. */
+function linesOf({ http, code, message }: BadInput): readonly object[] {
+  if (http === 200) return code === 'Invalid' || message.startsWith('no handler') ? [{ msg: 'reviewed' }] : []
+  return Object.hasOwn(FAULTS, code) ? [{ level: 40, code, reason: message, msg: 'request not understood' }] : []
+}
