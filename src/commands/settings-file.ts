@@ -10,7 +10,16 @@ export function settingsIn(path: string): unknown {
   const [error] = document.errors
   if (error !== undefined)
     throw new UsageError(`${path}:${lineCounter.linePos(error.pos[0]).line}: ${error.message}`, { cause: error })
-  return document.toJS()
+  return valueIn(document, path)
+}
+
+/** An alias may stand for nothing, or for too much. */
+function valueIn(document: ReturnType<typeof parseDocument>, path: string): unknown {
+  try {
+    return document.toJS()
+  } catch (cause) {
+    throw new UsageError(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
 }
 
 function contentOf(path: string): string {

@@ -106,7 +106,7 @@ function endUnasked({ server }: FastifyInstance, observer: Observer): void {
     (code: string, ending: Ending) => (_request: unknown, on: Socket | { readonly socket: Socket | null }) => {
       observer.cutOff(code)
       const socket = 'socket' in on ? on.socket : on
-      socket?.end(lastWords(ending))
+      socket?.end(lastWords(ending), () => socket.destroy()) // nobody else reads on it, nor sees it closed
     }
   server.on('connect', end('PROXY_ASKED', bad('this is no proxy; reviews are sent by POST')))
   server.on('checkExpectation', end('EXPECTATION', { code: 417, message: 'only Expect: 100-continue can be met' }))

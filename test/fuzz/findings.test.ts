@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import { expect, it } from 'vitest'
+import { fileOf } from '../support/folders.ts'
+import { serving } from '../support/serving.ts'
+import { ran } from '../support/world.ts'
+
+/** What `npm run fuzz` found and was mended, each in the form in which it was found. */
+const FOUND: readonly { readonly name: string; readonly holds: () => Promise<void> }[] = [
+  {
+    name: 'an alias of nothing in the file of settings ends in a sentence, not in a stack',
+    async holds() {
+      const { code, err } = await ran(['config', 'print', '--config', fileOf('port: *x\n', 'settings.yaml')])
+      expect(code).toBe(2)
+      expect(err).toMatch(/settings\.yaml: Unresolved alias .*: x\n/)
+    },
+  },
+  {
+    name: 'a connection on which a proxy was asked for is closed by us, and holds up no stop',
+    async holds() {
+      await using server = await serving()
+      const [socket, accepted] = [await server.dial(), once(server.app.server, 'connect')]
+      socket.write('CONNECT us:443 HTTP/1.1\r\nHost: us\r\n\r\n')
+      const [, there] = await accepted
+      await once(there, 'close')
+      socket.destroy()
+    },
+  },
+]
+
+it.each(FOUND)('$name', ({ holds }) => holds())

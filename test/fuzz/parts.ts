@@ -1,0 +1,255 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import jsonPatch from 'fast-json-patch'
+import { type Edit, Patch, pointerTo } from '../../src/admission/patch.ts'
+import { statusIn, unread, unwritten } from '../../src/cluster/kube/failed-call.ts'
+import { linesOf } from '../../src/cluster/kube/lines.ts'
+import { pageIn } from '../../src/cluster/kube/page.ts'
+import { Store } from '../../src/cluster/kube/store.ts'
+import { mergePatched, mergePatchFor } from '../../src/cluster/memory/merge-patch.ts'
+import { structuralCheck } from '../../src/cluster/memory/structural-check.ts'
+import { Refused, type Stored } from '../../src/cluster/port.ts'
+import { isStored } from '../../src/cluster/stored.ts'
+import { Fault } from '../../src/faults.ts'
+import { draftOf, isTree, type JsonSchema, type Tree, validator } from '../../src/schema.ts'
+import { kinds } from '../../webhooks/index.ts'
+import { clusterOf } from '../support/clusters.ts'
+import { aKind } from '../support/gadgets.ts'
+import { anyJson, sentOf, storedOf } from '../support/generated.ts'
+import { must, type Target, target } from './target.ts'
+
+/** Parts of the machine, against an oracle or a model of each. */
+const KEYS = ['a', 'b', 'a/b', 'c~d', '~1', '', '__proto__', 'constructor', 'metadata', 'labels', 'annotations']
+const key = fc.constantFrom(...KEYS)
+const leaf = fc.oneof(fc.constantFrom(null, 0, -0, 1, '', 'x', true, [], [1]), anyJson)
+const tree: fc.Arbitrary<Tree> = fc.letrec<{ tree: Tree; value: unknown }>((tie) => ({
+  tree: fc.array(fc.tuple(key, tie('value')), { maxLength: 4 }).map((entries) => Object.fromEntries(entries)),
+  value: fc.oneof({ maxDepth: 3 }, leaf, tie('tree')),
+})).tree
+const metadata = fc.record({ labels: tree, annotations: fc.option(tree) }, { requiredKeys: [] })
+const document: fc.Arbitrary<Tree> = fc
+  .tuple(tree, fc.option(metadata))
+  .map(([all, meta]) => ({ ...all, ...(meta && { metadata: meta }) }))
+const path = fc.oneof(
+  fc.array(key, { minLength: 1, maxLength: 4 }).map((steps) => pointerTo(...steps)),
+  fc.tuple(fc.constantFrom('labels', 'annotations'), key).map(([map, name]) => pointerTo('metadata', map, name)),
+)
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  fc.record({ op: fc.constant('add' as const), path, value: fc.oneof(leaf, tree, fc.constant(undefined)) }),
+  fc.record({ op: fc.constant('remove' as const), path }),
+)
+/** As text carries it; fast-json-patch tells 0 from −0, JSON does not. */
+const asText = <T>(value: T): T => JSON.parse(JSON.stringify(value))
+
+const patches = target({
+  name: 'the operations of a patch, applied by somebody else, give the object that was edited (SV-8)',
+  share: 2,
+  cases: fc.tuple(document, fc.array(edit, { maxLength: 8 })),
+  holds([sent, edits]) {
+    const [object, original] = [asText(sent), asText(sent)]
+    const patch = new Patch(object)
+    for (const each of edits) patch.carryOut(each)
+    const operations = asText(patch.operations)
+    const isRefused = operations.some(({ path }) => /\/(__proto__|constructor)(\/|$)/.test(path)) // by fast-json-patch
+    if (isRefused) return
+    must(isDeepStrictEqual(jsonPatch.applyPatch(original, operations).newDocument, asText(object)), 'another object')
+    must(Reflect.get({}, 'a') === undefined, 'a prototype was written to')
+  },
+})
+
+const schemas = [...kinds, aKind()].map(({ resource }) => resource.schema)
+const fits = new Map<JsonSchema, { whole: (value: unknown) => boolean; draft: (value: unknown) => boolean }>(
+  schemas.map((schema) => [schema, { whole: validator(schema), draft: validator(draftOf(schema)) }]),
+)
+const checks = new Map(schemas.map((schema) => [schema, structuralCheck(schema)]))
+const ofKinds = <T>(casesOf: (kind: (typeof kinds)[number]) => fc.Arbitrary<T>) =>
+  fc.oneof(
+    ...[...kinds, aKind()].map((kind) => casesOf(kind).map((given) => ({ schema: kind.resource.schema, kind, given }))),
+  )
+
+const drafts = target({
+  name: 'what fits a schema fits its draft, and so does all that is left of it (W-4)',
+  share: 2,
+  cases: fc.tuple(ofKinds(sentOf), fc.array(fc.nat(9), { maxLength: 4 })),
+  holds([{ schema, given }, where]) {
+    const { whole, draft } = fits.get(schema) ?? {}
+    if (!whole?.(given)) return
+    must(draft?.(given) === true, 'no draft')
+    must(draft?.(without(asText(given), where)) === true, 'no draft once something is missing')
+  },
+})
+
+/** Only fields go: an item that goes from a list is missed by nobody. */
+function without(value: unknown, [step = 0, ...where]: readonly number[]): unknown {
+  if (!isTree(value)) return value
+  const keys = Object.keys(value)
+  const name = keys[step % keys.length]
+  if (name === undefined) return value
+  if (where.length === 0) delete value[name]
+  else without(value[name], where)
+  return value
+}
+
+const structure = target({
+  name: 'the cluster in memory finds fault with what does not fit a schema, and with nothing else',
+  share: 2,
+  cases: ofKinds(sentOf),
+  holds({ schema, given }) {
+    const causes = checks.get(schema)?.(given) ?? []
+    must((causes.length === 0) === fits.get(schema)?.whole(given), `${causes.length} causes`)
+    for (const { field, message, reason } of causes)
+      must(typeof field === 'string' && message !== '' && reason !== '', 'a cause that says nothing')
+  },
+})
+
+const cluster = target({
+  name: 'the cluster in memory stores any object, or refuses it in the words of an API server',
+  share: 0.2, // a cluster of its own for each case, whose schemas are compiled
+  cases: ofKinds((kind) => fc.tuple(sentOf(kind), sentOf(kind), fc.boolean())),
+  async holds({ kind, given: [first, second, applied] }) {
+    const { group, version, kind: name } = kind.resource
+    const memory = clusterOf()
+    const head = { apiVersion: [group, version].filter(Boolean).join('/'), kind: name }
+    for (const object of [first, second]) {
+      if (!isTree(object)) continue
+      const stored = await storing(() =>
+        applied
+          ? memory.apply(kind.resource, asText({ ...object, ...head }))
+          : memory.create(kind.resource, asText({ ...object, ...head })),
+      )
+      must(stored === undefined || isStored(stored), 'what was stored is no object')
+    }
+  },
+})
+
+async function storing(store: () => Promise<Stored>): Promise<Stored | undefined> {
+  try {
+    return await store()
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    must(error.status.code >= 400 && error.status.message !== '', 'a refusal that says nothing')
+    return undefined
+  }
+}
+
+const noNulls = tree.map((each) => JSON.parse(JSON.stringify(each, (_, value) => value ?? undefined)))
+const merges = target({
+  name: 'the merge patch from one object to another leads there (RFC 7396)',
+  share: 1,
+  cases: fc.tuple(noNulls, noNulls).map(([from, to]) => [withoutNulls(from), withoutNulls(to)] as const),
+  holds([from, to]) {
+    must(isDeepStrictEqual(mergePatched(from, mergePatchFor(from, to)), to), 'another object')
+  },
+})
+
+/** A merge patch takes null for gone. */
+function withoutNulls(value: unknown): Tree {
+  const entries = Object.entries(isTree(value) ? value : {}).filter(
+    ([, inner]) => inner !== null && inner !== undefined,
+  )
+  return Object.fromEntries(entries.map(([name, inner]) => [name, isTree(inner) ? withoutNulls(inner) : inner]))
+}
+
+const LABELS = ['one', 'two', '__proto__']
+const names = fc.constantFrom('a', 'b', 'c', '__proto__')
+const homes = fc.constantFrom('', 'x', 'y')
+const words = fc
+  .array(fc.tuple(fc.constantFrom(...LABELS, 'no index'), names), { maxLength: 3 })
+  .map((all) => Object.fromEntries(all))
+const step = fc.oneof(
+  fc.record({
+    does: fc.constant('put' as const),
+    namespace: homes,
+    name: names,
+    labels: fc.option(words, { nil: undefined }),
+  }),
+  fc.record({ does: fc.constant('remove' as const), namespace: homes, name: names }),
+  fc.record({ does: fc.constant('list' as const), namespace: homes, labels: words }),
+)
+const stores = target({
+  name: 'the store answers as one that looks at every object (CL-3)',
+  share: 2,
+  cases: fc.array(step, { maxLength: 20 }),
+  holds(steps) {
+    const store = new Store(LABELS)
+    const model = new Map<string, Stored>()
+    for (const each of steps) {
+      const { namespace } = each
+      if (each.does === 'list') {
+        const found = store.list({ namespace, labels: each.labels }).map(keyOf)
+        must(isDeepStrictEqual(new Set(found), new Set(naively(model, namespace, each.labels))), 'another list')
+        must(new Set(found).size === found.length, 'an object twice')
+        continue
+      }
+      const ref = { namespace, name: each.name }
+      if (each.does === 'put') {
+        const object = { metadata: { ...ref, ...(each.labels && { labels: each.labels }) } }
+        store.put(object)
+        model.set(keyOf(object), object)
+      } else {
+        store.remove(ref)
+        model.delete(keyOf({ metadata: ref }))
+      }
+      must(store.get(ref) === model.get(keyOf({ metadata: ref })), 'another object')
+    }
+  },
+})
+
+const keyOf = ({ metadata: { namespace = '', name } }: Pick<Stored, 'metadata'>) => `${namespace}/${name}`
+function naively(model: ReadonlyMap<string, Stored>, namespace: string, wanted: Readonly<Record<string, string>>) {
+  const all = [...model.values()].filter(({ metadata }) => namespace === '' || metadata.namespace === namespace)
+  const fitting = all.filter(({ metadata }) => {
+    const has = new Map(Object.entries(metadata.labels ?? {}))
+    return Object.entries(wanted).every(([label, value]) => has.get(label) === value)
+  })
+  return fitting.map(keyOf)
+}
+
+const lines = target({
+  name: 'the lines of a stream are the same wherever its chunks were cut (CL-2)',
+  share: 2,
+  cases: fc.array(fc.oneof(fc.string(), fc.constantFrom('\n', '\r\n', '', '\n\n', 'ö', '{}')), { maxLength: 12 }),
+  async holds(chunks) {
+    const found = await Array.fromAsync(linesOf(ReadableStream.from(chunks)))
+    must(isDeepStrictEqual(found, chunks.join('').split('\n').slice(0, -1)), JSON.stringify(found))
+  },
+})
+
+const replies = target({
+  name: 'whatever an API server, or what stands before it, says is a page, a status or a fault (CL-4)',
+  share: 1,
+  cases: fc.record({
+    status: fc.constantFrom(200, 301, 400, 404, 409, 410, 422, 429, 500, 503),
+    body: fc.oneof(anyJson, listed(), fc.string()),
+  }),
+  holds(answer) {
+    const { code, message, reason } = statusIn(answer)
+    must(code === answer.status && message !== '' && typeof reason === 'string', 'a status that says nothing')
+    for (const error of [unread('list x', answer), unwritten('patch x', answer)])
+      must(error.message !== '' && (error instanceof Fault || error instanceof Refused), 'no fault')
+    try {
+      const { items, version, next } = pageIn('list x', answer.body)
+      must(items.every(isStored) && version !== '' && typeof next === 'string', 'a page that is none')
+    } catch (error) {
+      must(error instanceof Fault, String(error))
+    }
+  },
+})
+
+function listed(): fc.Arbitrary<unknown> {
+  const or = (arbitrary: fc.Arbitrary<unknown>) => fc.oneof({ weight: 3, arbitrary }, { weight: 1, arbitrary: anyJson })
+  const item = ofKinds(storedOf).map(({ given }) => given)
+  const causes = fc.array(or(fc.record({ field: anyJson, reason: anyJson, message: anyJson })))
+  return fc.record({
+    items: or(fc.array(or(item), { maxLength: 3 })),
+    metadata: or(fc.record({ resourceVersion: or(fc.constant('7')), continue: or(fc.constant('')) })),
+    details: or(fc.record({ causes, retryAfterSeconds: anyJson })),
+    reason: anyJson,
+    message: anyJson,
+  })
+}
+
+export const partTargets: readonly Target[] = [
+  ...[patches, drafts, structure, cluster, merges],
+  ...[stores, lines, replies],
+]

@@ -1,0 +1,15 @@
+import { fileTargets } from './files.ts'
+import { kindTargets } from './kinds.ts'
+import { partTargets } from './parts.ts'
+import { reviewTargets } from './reviews.ts'
+import { serverTargets } from './servers.ts'
+import type { Target } from './target.ts'
+
+/** All of them. */
+export const targets: readonly Target[] = [
+  ...reviewTargets,
+  ...kindTargets,
+  ...serverTargets,
+  ...partTargets,
+  ...fileTargets,
+]
