@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { BODY_LIMIT } from '../../src/http/body.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { kinds } from '../../webhooks/index.ts'
 import { BAD_INPUT } from '../contracts/bad-input.ts'
@@ -49,8 +50,14 @@ const bytes = target({
   ofReviews: true,
   cases: sent,
   async open() {
-    const server = await serving({ readers: readersOf(...SEEN) })
-    return { holds: (given) => mustBeSpokenTo(server, given), close: () => server[Symbol.asyncDispose]() }
+    const server = await serving({ readers: readersOf(...SEEN), room: BODY_LIMIT })
+    return {
+      holds: (given) => mustBeSpokenTo(server, given),
+      async close() {
+        await mustHaveRoom(server)
+        await server[Symbol.asyncDispose]()
+      },
+    }
   },
 })
 
@@ -82,6 +89,15 @@ const GOOD = posting(
     },
   }),
 )
+/** None of the bodies before has kept any: one that takes all the room comes in. */
+async function mustHaveRoom(server: Serving): Promise<void> {
+  const wire = new Wire(await server.dial())
+  wire.write(posting(' '.repeat(BODY_LIMIT)))
+  const said = await wire.next()
+  wire.destroy()
+  must(said?.code === 400, `HTTP ${said?.code} to a body of 8 MiB: ${said?.text}`)
+}
+
 const CODES = [200, 400, 404, 408, 413, 415, 417, 431]
 
 function mustBeOurs({ code, text, body }: Said): void {
