@@ -5,6 +5,7 @@ import {
   parseAllDocuments,
   type SchemaOptions,
   type Tags,
+  visit,
   type YAMLParseError,
 } from 'yaml'
 import { Fault } from '../faults.ts'
@@ -30,6 +31,9 @@ export function pagesIn(file: string, text: string): readonly Page[] {
   return parseAllDocuments(text, { ...AS_KUBECTL, lineCounter, prettyErrors: false }).map((document) => {
     const [wrong] = document.errors.filter((error) => !isTwice(error))
     if (wrong !== undefined) throw faultAt(file, lineAt(wrong.pos[0]), wrong.message)
+    const odd = oddKey(document)
+    if (odd !== undefined)
+      throw faultAt(file, lineAt(odd), 'a key that is no text, but a list or has fields of its own')
     return {
       value: valueIn(document, (why) => faultAt(file, lineAt(startOf(document, [])), why)),
       lineOf: (steps) => lineAt(startOf(document, steps)),
@@ -63,6 +67,19 @@ function valueIn(document: Document.Parsed, fault: (why: string) => Fault): unkn
   } catch (cause) {
     throw fault(cause instanceof Error ? cause.message : String(cause))
   }
+}
+
+/** Where there is one: the library would make some text of it, and kubectl refuses it. */
+function oddKey(document: Document.Parsed): number | undefined {
+  let start: number | undefined
+  visit(document, {
+    Pair(_, { key }) {
+      if (!isCollection(key)) return
+      start = key.range?.[0] ?? 0
+      return visit.BREAK
+    },
+  })
+  return start
 }
 
 function startOf(document: Document.Parsed, steps: Steps): number {

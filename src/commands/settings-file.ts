@@ -6,7 +6,12 @@ import { unreadable } from './files.ts'
 /** What `--config` names. Every value as the text that stands there: as a number, version 1.30 would be 1.3. */
 export function settingsIn(path: string): unknown {
   const lineCounter = new LineCounter()
-  const document = parseDocument(contentOf(path), { schema: 'failsafe', lineCounter, prettyErrors: false })
+  const document = parseDocument(contentOf(path), {
+    schema: 'failsafe',
+    lineCounter,
+    prettyErrors: false,
+    logLevel: 'error',
+  })
   const [error] = document.errors
   if (error !== undefined)
     throw new UsageError(`${path}:${lineCounter.linePos(error.pos[0]).line}: ${error.message}`, { cause: error })

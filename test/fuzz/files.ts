@@ -115,17 +115,22 @@ const kubeconfigs = target({
     yamlText(),
     anyJson.map((value) => JSON.stringify(value) ?? ''),
   ),
-  open: () =>
-    inFile('kubeconfig', async (text, file) => {
-      await writeFile(file, text)
-      try {
-        await loadKubeConfig(file)
-      } catch (error) {
-        must(error instanceof Fault && ['FILE_UNREADABLE', 'USAGE'].includes(error.code), String(error))
-        must(!error.message.includes(SECRET) && error.cause === undefined, 'a fault that quotes')
-      }
-    }),
+  async open() {
+    const opened = await inFile('kubeconfig', mustBeRead)
+    await opened.holds(KUBECONFIG) // the library is loaded now, which takes longer than a case may
+    return opened
+  },
 })
+
+async function mustBeRead(text: string, file: string): Promise<void> {
+  await writeFile(file, text)
+  try {
+    await loadKubeConfig(file)
+  } catch (error) {
+    must(error instanceof Fault && ['FILE_UNREADABLE', 'USAGE'].includes(error.code), String(error))
+    must(!error.message.includes(SECRET) && error.cause === undefined, 'a fault that quotes')
+  }
+}
 
 const SETTINGS = 'port: 9443\nlog-level: debug\nseed: [a, b]\nmanage-configurations: true\nkube-version: 1.30\n'
 const settings = target({

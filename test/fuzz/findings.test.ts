@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
+import { pagesIn } from '../../src/commands/pages.ts'
 import { fileOf } from '../support/folders.ts'
 import { serving } from '../support/serving.ts'
 import { ran } from '../support/world.ts'
@@ -23,6 +24,14 @@ const FOUND: readonly { readonly name: string; readonly holds: () => Promise<voi
       const [, there] = await accepted
       await once(there, 'close')
       socket.destroy()
+    },
+  },
+  {
+    name: 'a key of a manifest that is a list or has fields is refused with its line, as kubectl does',
+    async holds() {
+      expect(() => pagesIn('x.yaml', 'a: 1\nb:\n  { c: d }: 2\n')).toThrow(
+        'x.yaml:3: a key that is no text, but a list or has fields of its own',
+      )
     },
   },
 ]

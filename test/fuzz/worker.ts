@@ -8,6 +8,7 @@ const begun = new Int32Array(workerData)
 const stray: string[] = []
 process.on('unhandledRejection', (reason) => stray.push(`unhandled rejection: ${wordsOf(reason)}`))
 process.on('uncaughtException', (error) => stray.push(`uncaught exception: ${wordsOf(error)}`))
+process.on('warning', (warning) => stray.push(`a warning: ${wordsOf(warning)}`))
 
 parentPort?.on('message', async (job: Job) => {
   const started = performance.now()
