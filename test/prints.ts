@@ -5,10 +5,14 @@ import { manifests, minorOf } from '../src/commands/manifests.ts'
 import { configFrom } from '../src/config.ts'
 import { printedFiles } from '../src/print/files.ts'
 import { kinds } from '../webhooks/index.ts'
+import { badInputPage } from './contracts/bad-input.ts'
 
 /** The printed files of the repository: written by `npm run print`, compared by `--check`. */
 const usual = configFrom({ args: [], env: {}, names: manifests.settings, readFile: () => ({}) })
-export const prints = printedFiles(kinds, { ...usual, kubeMinor: minorOf(usual) })
+export const prints: Readonly<Record<string, string>> = {
+  ...printedFiles(kinds, { ...usual, kubeMinor: minorOf(usual) }),
+  'docs/bad-input.md': badInputPage(),
+}
 
 export function stale(): readonly string[] {
   return Object.entries(prints).flatMap(([path, content]) => (committed(path) === content ? [] : [path]))

@@ -494,3 +494,22 @@ function writtenAs(sent: Sent): Pick<BadInput, 'sent'> {
   if (typeof sent === 'string' || sent instanceof Uint8Array) return { sent: [sent] }
   return 'sent' in sent ? sent : { sent }
 }
+
+const HEAD = `# Bad input
+
+Printed from test/contracts/bad-input.ts by \`npm run print\`; a check fails when this page is stale. What may arrive at the
+port of reviews, and what is said to it: the status of HTTP, the code that log and metrics name (of a review that was understood:
+allowed, patched, or why it is refused) and what a person gets to read. Behind each the same connection serves the next
+review, unless it is marked as closed, and the server serves everybody else.
+
+| what arrives | HTTP | code | message |
+|---|---|---|---|`
+
+/** docs/bad-input.md. */
+export function badInputPage(): string {
+  const rows = BAD_INPUT.map(({ name, http, code, message, closes }) => {
+    const status = closes ? `${http}, closed` : String(http)
+    return `| ${[name, status, code, message].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  })
+  return `${[HEAD, ...rows].join('\n')}\n`
+}
