@@ -1,5 +1,6 @@
 import {
   type Document,
+  isAlias,
   isCollection,
   LineCounter,
   parseAllDocuments,
@@ -28,18 +29,20 @@ export interface Remark {
 export function pagesIn(file: string, text: string): readonly Page[] {
   const lineCounter = new LineCounter()
   const lineAt = (offset: number) => lineCounter.linePos(offset).line
-  return parseAllDocuments(text, { ...AS_KUBECTL, lineCounter, prettyErrors: false }).map((document) => {
-    const [wrong] = document.errors.filter((error) => !isTwice(error))
-    if (wrong !== undefined) throw faultAt(file, lineAt(wrong.pos[0]), wrong.message)
-    const odd = oddKey(document)
-    if (odd !== undefined)
-      throw faultAt(file, lineAt(odd), 'a key that is no text, but a list or has fields of its own')
-    return {
-      value: valueIn(document, (why) => faultAt(file, lineAt(startOf(document, [])), why)),
-      lineOf: (steps) => lineAt(startOf(document, steps)),
-      remarks: document.errors.map(({ pos }) => ({ line: lineAt(pos[0]), message: TWICE })),
-    }
-  })
+  return parseAllDocuments(text, { ...AS_KUBECTL, lineCounter, prettyErrors: false, logLevel: 'error' }).map(
+    (document) => {
+      const [wrong] = document.errors.filter((error) => !isTwice(error))
+      if (wrong !== undefined) throw faultAt(file, lineAt(wrong.pos[0]), wrong.message)
+      const odd = oddKey(document)
+      if (odd !== undefined)
+        throw faultAt(file, lineAt(odd), 'a key that is no text, but a list or has fields of its own')
+      return {
+        value: valueIn(document, (why) => faultAt(file, lineAt(startOf(document, [])), why)),
+        lineOf: (steps) => lineAt(startOf(document, steps)),
+        remarks: document.errors.map(({ pos }) => ({ line: lineAt(pos[0]), message: TWICE })),
+      }
+    },
+  )
 }
 
 export function faultAt(file: string, line: number, why: string): Fault {
@@ -74,8 +77,9 @@ function oddKey(document: Document.Parsed): number | undefined {
   let start: number | undefined
   visit(document, {
     Pair(_, { key }) {
-      if (!isCollection(key)) return
-      start = key.range?.[0] ?? 0
+      const named = isAlias(key) ? key.resolve(document) : key
+      if (!isCollection(named)) return
+      start = named.range?.[0] ?? 0
       return visit.BREAK
     },
   })

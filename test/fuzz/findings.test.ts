@@ -29,9 +29,9 @@ const FOUND: readonly { readonly name: string; readonly holds: () => Promise<voi
   {
     name: 'a key of a manifest that is a list or has fields is refused with its line, as kubectl does',
     async holds() {
-      expect(() => pagesIn('x.yaml', 'a: 1\nb:\n  { c: d }: 2\n')).toThrow(
-        'x.yaml:3: a key that is no text, but a list or has fields of its own',
-      )
+      const why = 'a key that is no text, but a list or has fields of its own'
+      expect(() => pagesIn('x.yaml', 'a: 1\nb:\n  { c: d }: 2\n')).toThrow(`x.yaml:3: ${why}`)
+      expect(() => pagesIn('x.yaml', 'a:\n  &x [b]\nc:\n  ? *x\n')).toThrow(`x.yaml:2: ${why}`)
     },
   },
 ]
