@@ -18,6 +18,7 @@ const INPUTS = [
   'webhooks',
   'certs',
   'manifests',
+  '.config/bundle.ts',
   'package.json',
   '.npmrc',
   'README.md',

@@ -1,0 +1,89 @@
+import { rm } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
+import { build, type Plugin } from 'esbuild'
+
+/** `npm run build`: all that runs in the image, and from the packed package, in `dist` or the folder that is named. */
+const [out = 'dist'] = process.argv.slice(2)
+
+interface Unused {
+  readonly path: RegExp
+  readonly by: string
+  /** What whoever imports it finds instead. */
+  readonly instead: string
+}
+
+const refusing = (name: string) => `function ${name}() { throw new Error('${name} is not in this bundle') }`
+
+/** What libraries bring along for what nobody here does. Called after all, it says that it was left out. */
+const UNUSED: readonly Unused[] = [
+  // The HTTP client and 700 models, beside the kubeconfig and the credentials that we take from it.
+  {
+    path: /^undici$/,
+    by: '/@kubernetes/client-node/',
+    instead: ['Agent', 'ProxyAgent'].map((name) => `export ${refusing(name)}`).join('\n'),
+  },
+  {
+    path: /^\.\/gen\/index\.js$/,
+    by: '/@kubernetes/client-node/',
+    instead: ['createConfiguration', 'ServerConfiguration'].map((name) => `export ${refusing(name)}`).join('\n'),
+  },
+  // Routes with a schema; ours have none.
+  {
+    path: /^@fastify\/(ajv|fast-json-stringify)-compiler$/,
+    by: '/fastify/',
+    instead: `module.exports = () => ${refusing('schemaCompiler')}`,
+  },
+  // Spans for exemplars of metrics; without an SDK there is never one.
+  {
+    path: /^@opentelemetry\/api$/,
+    by: '/prom-client/',
+    instead: 'module.exports = { trace: { getSpan() {} }, context: { active() {} } }',
+  },
+  // Requests without a network, for tests.
+  { path: /^light-my-request$/, by: '/fastify/', instead: `module.exports = ${refusing('inject')}` },
+]
+
+const withoutUnused: Plugin = {
+  name: 'without-unused',
+  setup({ onResolve, onLoad }) {
+    for (const { path: filter, by, instead } of UNUSED) {
+      onResolve({ filter }, ({ path, importer }) =>
+        importer.includes(by) ? { path, namespace: 'unused', pluginData: instead } : undefined,
+      )
+    }
+    onLoad({ filter: /./, namespace: 'unused' }, ({ pluginData }) => ({ contents: pluginData }))
+  },
+}
+
+/**
+ * Node's own modules are required. An import reads each of their exports, and behind some of them Node loads half of
+ * itself: behind node:http all of undici and HTTP/2, for its WebSocket.
+ */
+const builtinsRequired: Plugin = {
+  name: 'builtins-required',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /./ }, ({ path, kind }) =>
+      kind === 'import-statement' && isBuiltin(path) ? { path, namespace: 'required' } : undefined,
+    )
+    onLoad({ filter: /./, namespace: 'required' }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)})`,
+    }))
+  },
+}
+
+await rm(out, { recursive: true, force: true })
+await build({
+  entryPoints: ['src/bin/tars-admission.ts'],
+  outdir: out,
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  mainFields: ['module', 'main'],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  logLevel: 'warning',
+  banner: { js: 'const require=process.getBuiltinModule;' }, // nothing else is left to be required
+  plugins: [withoutUnused, builtinsRequired],
+})
