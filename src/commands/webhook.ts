@@ -5,7 +5,6 @@ import type { Config } from '../config.ts'
 import { certSecret } from '../print/workloads.ts'
 import { type Log, logTo } from '../telemetry/log.ts'
 import { type Metrics, metricsOf } from '../telemetry/metrics.ts'
-import { asCluster, memoryCluster } from './clusters.ts'
 import type { Command, ExitCode, World } from './command.ts'
 import { type Ready, SERVING, serve } from './serve.ts'
 
@@ -39,17 +38,18 @@ export async function runWebhook(config: Config, world: World, greet: (ready: Re
 }
 
 async function clusterOf(config: Config, metrics: Metrics, log: Log): Promise<Cluster> {
-  if (config.cluster === 'memory') return asCluster(await seededCluster(config))
+  if (config.cluster === 'memory') return seededCluster(config)
   const { kubeCluster } = await import('../cluster/kube/kube-cluster.ts')
   const reads = kinds.flatMap((kind) => kind.reads)
   return kubeCluster({ kubeconfig: config.kubeconfig, reads, metrics, log, readTimeoutMs: LIVE_READ_MS })
 }
 
 /** With the empty Secret of the manifests, so that certificates come about as in a real cluster. */
-async function seededCluster({ seed, namespace }: Config) {
+async function seededCluster({ seed, namespace }: Config): Promise<Cluster> {
+  const { asCluster, memoryCluster } = await import('./clusters.ts')
   const memory = memoryCluster()
   memory.seed([certSecret(namespace), ...(await storedOf(seed))])
-  return memory
+  return asCluster(memory)
 }
 
 /** Whoever has no seed does not wait until YAML is loaded. */
