@@ -121,7 +121,9 @@ export function draftOf(schema: JsonSchema): JsonSchema {
 export function validator(schema: JsonSchema): (value: unknown) => boolean {
   let compiled: ValidateFunction | undefined
   return (value) => {
-    compiled ??= new Ajv({ strictTypes: false, meta: false, validateSchema: false }).compile(schema)
+    compiled ??= new Ajv({ strictTypes: false, meta: false, validateSchema: false, code: { optimize: false } }).compile(
+      schema,
+    )
     return compiled(value)
   }
 }
