@@ -121,9 +121,19 @@ export function draftOf(schema: JsonSchema): JsonSchema {
 export function validator(schema: JsonSchema): (value: unknown) => boolean {
   let compiled: ValidateFunction | undefined
   return (value) => {
-    compiled ??= new Ajv({ strictTypes: false, meta: false, validateSchema: false, code: { optimize: false } }).compile(
-      schema,
-    )
+    compiled ??= compiler().compile(schema)
     return compiled(value)
   }
+}
+
+function compiler(): Ajv {
+  const ajv = new Ajv({ strictTypes: false, meta: false, validateSchema: false, code: { optimize: false } })
+  return ajv.removeKeyword('maxLength').addKeyword(MAX_LENGTH)
+}
+
+/** In code points, as the API server counts; there are never more of them than units, so most texts need no counting. */
+const MAX_LENGTH = {
+  keyword: 'maxLength',
+  type: 'string' as const,
+  compile: (most: number) => (text: string) => text.length <= most || [...text].length <= most,
 }

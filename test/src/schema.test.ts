@@ -159,3 +159,15 @@ describe('a tree is an object of JSON', () => {
     expect(isTree(value)).toBe(tree)
   })
 })
+
+describe('the length of a text', () => {
+  const fits = validator(text({ doc: 'Text.', maxLength: 2 }).json)
+  it.each([
+    { name: 'two letters', value: 'ab', fit: true },
+    { name: 'three letters', value: 'abc', fit: false },
+    { name: 'two characters of two units each', value: '😀😀', fit: true },
+    { name: 'three of them', value: '😀😀😀', fit: false },
+  ])('is counted as the API server counts: $name', ({ value, fit }) => {
+    expect(fits(value)).toBe(fit)
+  })
+})
