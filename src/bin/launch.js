@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // In a clone the sources run as they are; a packed package holds the bundle alone (Node strips no types under node_modules).
 import { existsSync } from 'node:fs'
+import module from 'node:module'
 
 const OLDEST = 24
 const sources = new URL('./tars-admission.ts', import.meta.url)
@@ -13,6 +14,7 @@ if (Number(major) < OLDEST) {
 } else if (program === undefined) {
   fail('was packed without its bundle: "npm pack" makes it, unless it is told to ignore scripts')
 } else {
+  module.enableCompileCache() // a command that is typed again starts sooner
   await import(program.href)
 }
 
