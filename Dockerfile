@@ -6,7 +6,7 @@ RUN npm ci
 COPY src src
 COPY webhooks webhooks
 COPY certs certs
-COPY .config/bundle.ts .config/
+COPY .config .config
 RUN npm run build
 
 FROM node:24-bookworm-slim

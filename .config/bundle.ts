@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { build, type Plugin } from 'esbuild'
+import { writeBillOfMaterials } from './bill-of-materials.ts'
 
-/** `npm run build`: all that runs in the image, and from the packed package, in `dist` or the folder that is named. */
+/** `npm run build`: all that runs in the image and from the packed package, and whose it is, in `dist` or the folder named. */
 const [out = 'dist'] = process.argv.slice(2)
 
 interface Unused {
@@ -72,7 +73,7 @@ const builtinsRequired: Plugin = {
 }
 
 await rm(out, { recursive: true, force: true })
-await build({
+const { metafile } = await build({
   entryPoints: ['src/bin/tars-admission.ts'],
   outdir: out,
   bundle: true,
@@ -83,7 +84,9 @@ await build({
   mainFields: ['module', 'main'],
   minifySyntax: true,
   minifyWhitespace: true,
+  metafile: true,
   logLevel: 'warning',
   banner: { js: 'const require=process.getBuiltinModule;' }, // nothing else is left to be required
   plugins: [withoutUnused, builtinsRequired],
 })
+writeBillOfMaterials(metafile, out)

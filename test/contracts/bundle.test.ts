@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -65,4 +65,30 @@ describe('the bundle shows itself to the API server', { timeout: 20_000 }, () =>
   function oidc(token: string): Tree {
     return { 'auth-provider': { name: 'oidc', config: { 'id-token': token } } }
   }
+})
+
+describe('the bill of materials (SC-4)', () => {
+  const bom = () => JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8'))
+  it('names every package of which code is in the bundle, with its licence and its digest', () => {
+    expect(bom().components).toContainEqual({
+      type: 'library',
+      'bom-ref': expect.any(String),
+      name: '@peculiar/x509',
+      version: expect.stringMatching(/^2\./),
+      purl: expect.stringMatching(/^pkg:npm\/%40peculiar\/x509@2\./),
+      licenses: [{ expression: 'MIT' }],
+      hashes: [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
+    })
+  })
+  it('names none that was left out', () => {
+    const names = bom().components.map(({ name }: { name: string }) => name)
+    expect(names).toContain('@kubernetes/client-node')
+    expect(names).not.toContain('undici')
+  })
+  it('comes with the text of every licence, but for a package that brings none', () => {
+    const names = bom().components.map(({ name }: { name: string }) => name)
+    const notices = readFileSync(join(folder, 'licenses.txt'), 'utf8').split(`\n${'-'.repeat(80)}\n`)
+    expect(notices.map((notice) => notice.split(' ')[0])).toEqual(names)
+    expect(notices.filter((notice) => !/copyright/i.test(notice))).toEqual(['abstract-logging 2.0.1 (MIT)\n\n'])
+  })
 })
