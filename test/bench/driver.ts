@@ -1,76 +1,87 @@
-import { connect, type TLSSocket } from 'node:tls'
+import { dial, type Line } from './line.ts'
 
-/** What one connection does again and again: the requests in turn, each after the answer to the one before. */
 export interface Load {
   readonly port: number
   readonly ca: string
+  /** In turn, on each of the connections. */
   readonly requests: readonly Buffer[]
   readonly connections: number
-  readonly seconds: number
 }
 export interface Rate {
   readonly requests: number
   readonly perSecond: number
 }
 
-/**
- * HTTP/1.1 over TLS by hand: a client of the usual kind costs more than the server that it is to measure, and there
- * are only two cores.
- */
-export async function drive({ port, ca, requests, connections, seconds }: Load): Promise<Rate> {
-  const sockets = await Promise.all(Array.from({ length: connections }, () => dial(port, ca)))
+/** Closed loop: each connection asks again as soon as it is answered. */
+export async function drive(
+  load: Load,
+  until: { readonly seconds?: number; readonly requests?: number },
+): Promise<Rate> {
+  const { seconds = Number.POSITIVE_INFINITY, requests: most = Number.POSITIVE_INFINITY } = until
+  const lines = await linesOf(load)
   const started = performance.now()
-  const counts = await Promise.all(sockets.map((socket) => work(socket, requests, started + seconds * 1_000)))
+  const end = started + seconds * 1_000
+  let asked = 0
+  await Promise.all(
+    lines.map(async (line) => {
+      while (asked < most && performance.now() < end) await line.ask(inTurn(load.requests, asked++))
+    }),
+  )
   const elapsed = (performance.now() - started) / 1_000
-  for (const socket of sockets) socket.destroy()
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  return { requests: total, perSecond: total / elapsed }
+  for (const line of lines) line.hangUp()
+  return { requests: asked, perSecond: asked / elapsed }
 }
 
-function dial(port: number, ca: string): Promise<TLSSocket> {
-  const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>()
-  const socket = connect({ host: '127.0.0.1', port, ca, ALPNProtocols: ['http/1.1'] }, () => resolve(socket))
-  socket.setNoDelay(true).once('error', reject)
-  return promise
+/**
+ * Open loop: a request is due at its time, whether those before it were answered or not, and waits for a free connection.
+ * Answers how many milliseconds each took from when it was due.
+ */
+export async function pace(
+  load: Load,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<readonly number[]> {
+  const lines = await linesOf(load)
+  const free = [...lines]
+  const due: number[] = []
+  const took: number[] = []
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const total = perSecond * seconds
+  const started = performance.now()
+  let scheduled = 0
+
+  function send(): void {
+    for (let line = free.pop(); line !== undefined; line = free.pop()) {
+      const dueAt = due.shift()
+      if (dueAt === undefined) return void free.push(line)
+      void serve(line, dueAt)
+    }
+  }
+  async function serve(line: Line, dueAt: number): Promise<void> {
+    try {
+      await line.ask(inTurn(load.requests, took.length))
+    } catch (cause) {
+      return reject(cause)
+    }
+    took.push(performance.now() - dueAt)
+    free.push(line)
+    if (took.length === total) resolve()
+    else send()
+  }
+  const timer = setInterval(() => {
+    const now = performance.now()
+    for (; scheduled < total && started + (scheduled * 1_000) / perSecond <= now; scheduled += 1)
+      due.push(started + (scheduled * 1_000) / perSecond)
+    send()
+  }, 1)
+  await promise.finally(() => clearInterval(timer))
+  for (const line of lines) line.hangUp()
+  return took
 }
 
-function work(socket: TLSSocket, requests: readonly Buffer[], end: number): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  let count = 0
-  let missing = 0 // bytes of the answer that have not come yet
-  const send = () => socket.write(requests[count % requests.length] ?? '')
-  socket.on('data', (chunk: Buffer) => {
-    if (missing === 0) missing = lengthOf(chunk)
-    missing -= chunk.length
-    if (missing > 0) return
-    count += 1
-    if (performance.now() < end) send()
-    else resolve(count)
-  })
-  socket.once('close', () => reject(new Error('the server closed the connection')))
-  send()
-  return promise
+function linesOf({ port, ca, connections }: Load): Promise<readonly Line[]> {
+  return Promise.all(Array.from({ length: connections }, () => dial(port, ca)))
 }
 
-/** Of head and body together; an answer that is no 200 would measure the wrong thing. */
-function lengthOf(chunk: Buffer): number {
-  const head = chunk.indexOf('\r\n\r\n')
-  const text = chunk.toString('latin1', 0, head)
-  if (head < 0 || !text.startsWith('HTTP/1.1 200'))
-    throw new Error(`unexpected answer: ${chunk.toString('latin1', 0, 200)}`)
-  return head + 4 + Number(/content-length: (\d+)/i.exec(text)?.[1])
-}
-
-export function post(path: string, body: object): Buffer {
-  const text = Buffer.from(JSON.stringify(body))
-  const head = [
-    `POST ${path}?timeout=10s HTTP/1.1`,
-    'Host: tars-webhook-service.tars-system.svc:443',
-    'User-Agent: kube-apiserver-admission',
-    `Content-Length: ${text.length}`,
-    'Accept: application/json, */*',
-    'Content-Type: application/json',
-    'Accept-Encoding: gzip',
-  ]
-  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), text])
+function inTurn(requests: readonly Buffer[], i: number): Buffer {
+  return requests[i % requests.length] ?? Buffer.alloc(0)
 }

@@ -24,25 +24,44 @@ const MANAGED = {
   time: '2026-11-18T12:01:02Z',
 }
 
-/** The review of a CREATE, of `bytes` in all. */
-export function creation(
-  name: string,
-  parent: string,
-  { bytes, labelled }: { bytes: number; labelled: boolean },
-): object {
+export interface Size {
+  /** Of the whole review, about. */
+  readonly bytes: number
+}
+
+/** The review of a CREATE. */
+export function creation(name: string, parent: string, { bytes, labelled }: Size & { labelled: boolean }): object {
+  const object = sent(name, parent, bytes, labelled)
+  return review(name, { operation: 'CREATE', object, oldObject: null })
+}
+
+/** Of an UPDATE that leaves the parent as it is: each of the two objects has so many bytes. */
+export function change(name: string, parent: string, { bytes }: Size): object {
+  const oldObject = sent(name, parent, bytes, true)
+  return review(name, { operation: 'UPDATE', object: sent(name, parent, bytes, true), oldObject })
+}
+
+export function deletion(name: string, parent: string, { bytes }: Size): object {
+  return review(name, { operation: 'DELETE', object: null, oldObject: sent(name, parent, bytes, true) })
+}
+
+function sent(name: string, parent: string, bytes: number, labelled: boolean): object {
   const { metadata, ...object } = template(name, parent, bytes - REVIEW_REST)
   const { labels, ...bare } = metadata
-  const sent = { ...bare, ...(labelled && { labels, uid: 'd5a1', creationTimestamp: '2026-11-18T12:01:02Z' }) }
+  const stored = labelled && { labels, uid: 'd5a1', creationTimestamp: '2026-11-18T12:01:02Z' }
+  return { ...object, metadata: { ...bare, ...stored, managedFields: [MANAGED] } }
+}
+
+function review(name: string, asked: { operation: string; object: object | null; oldObject: object | null }): object {
   return {
     kind: 'AdmissionReview',
     apiVersion: 'admission.k8s.io/v1',
     request: {
       uid: 'fb78c8f3-4a56-4433-a674-aa2d943f728a',
       ...{ kind: KIND, resource: RESOURCE, requestKind: KIND, requestResource: RESOURCE },
-      ...{ name, namespace: 'bench', operation: 'CREATE' },
+      ...{ name, namespace: 'bench', ...asked },
       userInfo: { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] },
-      object: { ...object, metadata: { ...sent, managedFields: [MANAGED] } },
-      ...{ oldObject: null, dryRun: false },
+      dryRun: false,
       options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1', fieldManager: 'kubectl-create' },
     },
   }
