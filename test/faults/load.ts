@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { post } from '../bench/driver.ts'
+import { post } from '../bench/line.ts'
 import { creation } from '../bench/templates.ts'
 import { type Asked, type Connection, dial } from './connection.ts'
 

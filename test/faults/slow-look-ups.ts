@@ -1,4 +1,4 @@
-import { post } from '../bench/driver.ts'
+import { post } from '../bench/line.ts'
 import { creation } from '../bench/templates.ts'
 import { type Call, isWatch, scriptedApiServer } from '../support/api-server.ts'
 import { overloaded } from './overload.ts'
