@@ -14,20 +14,13 @@ import { type Link, linkTo } from '../support/proxy.ts'
 import { reviewsOf } from '../support/reviews.ts'
 import { aTTemplate } from '../support/templates.ts'
 import { type Webhook, WebhookCaller } from '../support/webhook-caller.ts'
-
-interface Row {
-  readonly id: string
-  readonly what: string
-  readonly goal: string
-  readonly measured: string
-  readonly holds: boolean
-}
+import { type Pace, percentile, type Row } from './row.ts'
 
 /**
  * RL-6: our webhook, installed as printed, on a control plane of its own, whose API server is then restarted, stopped,
  * cut off, slowed down and made to throttle. Reviews come meanwhile from a caller of ours, straight to the webhook.
  */
-export async function apiServerFaults({ quick }: { readonly quick: boolean }): Promise<readonly Row[]> {
+export async function apiServerFaults({ quick }: Pick<Pace, 'quick'>): Promise<readonly Row[]> {
   await using stage = new AsyncDisposableStack()
   const { controllers: _, ...needed } = await binaries()
   const control = stage.adopt(await startControlPlane({ binaries: needed }), (each) => each.stop())
@@ -215,10 +208,11 @@ async function review(
   }
 }
 
-function withinWhichMost(reviewed: readonly Reviewed[]): number {
-  const sorted = reviewed.map(({ ms }) => ms).toSorted((one, other) => one - other)
-  return sorted[Math.floor(0.95 * sorted.length)] ?? Number.NaN
-}
+const withinWhichMost = (reviewed: readonly Reviewed[]) =>
+  percentile(
+    reviewed.map(({ ms }) => ms),
+    0.95,
+  )
 
 const slowest = (reviewed: readonly Reviewed[]) => `${Math.max(0, ...reviewed.map(({ ms }) => ms)).toFixed(0)} ms`
 

@@ -1,5 +1,6 @@
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
+import { apiServerFaults } from './api-server.ts'
 import { bodies } from './bodies.ts'
 import { burst } from './burst.ts'
 import { idleGaps } from './idle-gaps.ts'
@@ -8,6 +9,7 @@ import type { Driver, Pace, Row } from './row.ts'
 import { slowCallers } from './slow-callers.ts'
 import { slowLookUps } from './slow-look-ups.ts'
 import { soak } from './soak.ts'
+import { renewals } from './swaps.ts'
 
 /** `npm run faults`: what a cluster does to the webhook, and what becomes of it. docs/withstand.md tells of each. */
 const { values } = parseArgs({
@@ -33,6 +35,8 @@ const IN_TURN: Readonly<Record<string, Driver>> = {
   bodies,
   overload,
   'slow-look-ups': slowLookUps,
+  renewals,
+  ...(pace.quick ? {} : { 'api-server': apiServerFaults }), // in its short form a suite of test:cluster
   soak,
 }
 

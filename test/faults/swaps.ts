@@ -16,6 +16,24 @@ import { certificateAt } from '../support/peers.ts'
 import { reviewsOf } from '../support/reviews.ts'
 import { aTTemplate } from '../support/templates.ts'
 import { type Webhook, WebhookCaller } from '../support/webhook-caller.ts'
+import { ms, type Pace, type Row } from './row.ts'
+
+/** CT-3: what a mounted Secret that is renewed does to reviews. */
+export async function renewals({ quick }: Pace): Promise<readonly Row[]> {
+  const { swaps: many, medianMs, worstMs, pooled, fresh, failures, redialled } = await swaps(quick ? 60 : 300)
+  const what = `${many} renewed pairs under load: ${pooled} writes on pooled connections, ${fresh} on new ones`
+  const lost = `${failures.length} failed, ${redialled} dialled again`
+  return [
+    { id: 'CT-3', what, goal: '0 failed, 0 dialled again', measured: lost, holds: failures.length + redialled === 0 },
+    {
+      id: 'CT-3',
+      what: 'from the exchange of the files to the first handshake with the new pair',
+      goal: '≤ 2 s',
+      measured: `median ${ms(medianMs)}, worst ${ms(worstMs)}`,
+      holds: worstMs <= 2_000,
+    },
+  ]
+}
 
 export interface SwapFigures {
   readonly swaps: number
