@@ -4,7 +4,7 @@ import { theCluster } from '../cluster.ts'
 import { expectDone } from '../product.ts'
 import { until } from '../until.ts'
 import { type Installation, installed, type OurPod } from './installed.ts'
-import { figuresOf, groundFor, loadOn, storedIn } from './load.ts'
+import { figuresOf, groundFor, loadOn, passed, storedIn } from './load.ts'
 
 const cluster = theCluster()
 let ours: Installation
@@ -73,9 +73,6 @@ describe('under load', () => {
     expect(evictionsAnswered(429), 'the second had to wait for the first').toBeGreaterThan(0)
   }, 180_000)
 })
-
-/** Load has to meet the pods before, and after. */
-const passed = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 async function areBack(killed: readonly OurPod[]): Promise<boolean> {
   const pods = await ours.pods()

@@ -138,3 +138,6 @@ export function figuresOf({ created, failed, seconds, reviews }: Borne): string 
   const creates = `${created.length} creates (${rate(created.length)}/s), ${failed.length} failed`
   return `${creates}, ${reviews} reviews (${rate(reviews)}/s) in ${seconds.toFixed(0)} s`
 }
+
+/** Load has to meet what is loaded before something is done to it, and after. */
+export const passed = (ms: number) => new Promise((done) => setTimeout(done, ms))

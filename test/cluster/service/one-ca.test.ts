@@ -4,7 +4,7 @@ import { connect } from 'node:tls'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { theCluster } from '../cluster.ts'
 import { type Installation, installed, type OurPod } from './installed.ts'
-import { figuresOf, groundFor, loadOn } from './load.ts'
+import { figuresOf, groundFor, loadOn, passed } from './load.ts'
 
 const cluster = theCluster()
 let ours: Installation
@@ -27,13 +27,14 @@ describe('five replicas that start at once on an empty Secret (RL-5)', () => {
     await ours.scale(0)
     await ours.settled()
     await ours.kubectl('patch', SECRET, '--type=merge', '-p', '{"data":null}')
-    const load = await loadOn(cluster, ground, { perSecond: 20 })
+    const load = await loadOn(cluster, ground, { perSecond: 100 })
     await ours.scale(5)
+    await passed(3_000)
     const pods = await ours.pods()
     const borne = await load.stop()
     process.stdout.write(`five replicas at once: ${figuresOf(borne)}\n`)
 
-    expect(borne.created.length).toBeGreaterThan(0)
+    expect(borne.created.length).toBeGreaterThan(200)
     expect(borne.failed.filter(({ message }) => !message.includes('no endpoints available'))).toEqual([])
     expect(await Promise.all(pods.map(failedHandshakes))).toEqual([0, 0, 0, 0, 0])
     const ca = await authority()
