@@ -63,7 +63,7 @@ export async function reviewServer(deps: ReviewServerDeps): Promise<FastifyInsta
   const { keepAlive, headers, request, checkEvery } = { ...TIMEOUTS, ...deps.timeouts }
   const punctual = { headersTimeout: headers, handshakeTimeout: headers, connectionsCheckingInterval: checkEvery }
   const app = fastify({
-    https: { ...tlsOf(pair, callers), ...punctual },
+    https: { ...tlsOf(pair, callers), ...punctual, requireHostHeader: false }, // or Node refuses without a word
     keepAliveTimeout: keepAlive,
     requestTimeout: request,
     return503OnClosing: false, // that would be during a drain, to reviews that can well be answered (SV-10)
