@@ -4,7 +4,7 @@ import { DEPLOYMENT, type Installation, installed } from './installed.ts'
 import { figuresOf, groundFor, loadOn, storedIn } from './load.ts'
 
 const cluster = theCluster()
-const ROLLOUTS = Number(process.env.ROLLOUTS ?? 5)
+const ROLLOUTS = Number(process.env.ROLLOUTS ?? 20)
 let ours: Installation
 
 beforeAll(async () => {
