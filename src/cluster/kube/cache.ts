@@ -9,6 +9,9 @@ export interface Kept {
   readonly without?: readonly string[]
 }
 
+/** A text for each of 100,000 objects is megabytes; type and version are the same for all of a resource. */
+const NOBODY_ASKS = ['apiVersion', 'kind', 'metadata.managedFields', 'metadata.creationTimestamp']
+
 /** What a reflector last told of one resource. While it lists anew, the old answers stand. */
 export class Cache implements Sink {
   readonly #labels: readonly string[]
@@ -18,7 +21,7 @@ export class Cache implements Sink {
 
   constructor({ byLabels, without = [] }: Kept) {
     this.#labels = byLabels
-    this.#without = ['metadata.managedFields', ...without].map((path) => path.split('.'))
+    this.#without = [...NOBODY_ASKS, ...without].map((path) => path.split('.'))
     this.#store = new Store(byLabels)
     this.#next = this.#store
   }

@@ -87,14 +87,15 @@ describe('list', () => {
 })
 
 describe('what is kept', () => {
-  it('is the object itself, without managedFields and what nobody looks up', () => {
+  it('is the object itself, without what nobody looks up', () => {
     const object: Stored = {
       ...thing('a', { app: 'x' }),
       spec: { content: 'a megabyte', parent: 'p' },
       status: { long: true },
     }
     const { metadata } = object
-    const managed = { ...object, metadata: { ...metadata, managedFields: [{ manager: 'kubectl' }] } }
+    const unasked = { managedFields: [{ manager: 'kubectl' }], creationTimestamp: '2026-11-18T12:01:02Z' }
+    const managed = { apiVersion: 'v1', kind: 'Thing', ...object, metadata: { ...metadata, ...unasked } }
     cache.put(managed)
     const found = cache.get({ namespace: 'demo', name: 'a' })
     expect(found).toBe(managed)
