@@ -19,11 +19,14 @@ interface Way {
 const head = (length: number) =>
   `POST /validating HTTP/1.1\r\nHost: us\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
+/** A record of 4 KiB with the beginning of a ClientHello. */
+const HELLO = Buffer.from('160301100001000ffc0303', 'hex')
+
 const WAYS: readonly Way[] = [
   {
     name: 'a handshake that does not go on',
     seconds: 12,
-    come: ({ port }) => drip(connect(port, '127.0.0.1'), '', '\x16'),
+    come: ({ port }) => drip(connect(port, '127.0.0.1'), HELLO, '\0'),
   },
   {
     name: 'heads, drop by drop',
@@ -81,7 +84,7 @@ async function beside(webhook: WebhookProcess, way: Way, good: () => Promise<Loa
 
 const over = ({ port, ca }: WebhookProcess) => connectTls({ host: '127.0.0.1', port, ca, ALPNProtocols: ['http/1.1'] })
 
-function drip(socket: Socket, first: string, drop: string): Socket {
+function drip(socket: Socket, first: string | Buffer, drop: string): Socket {
   socket.on('error', () => undefined).resume()
   socket.write(first)
   const timer = setInterval(() => socket.writable && socket.write(drop), 1_000)
