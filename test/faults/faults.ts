@@ -19,7 +19,7 @@ const { values } = parseArgs({
     soak: { type: 'string' }, // seconds
   },
 })
-const QUICK_SOAK_SECONDS = 60
+const QUICK_SOAK_SECONDS = 30
 const SOAK_SECONDS = 3_600
 const pace: Pace = {
   quick: values.quick,

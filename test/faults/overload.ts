@@ -32,8 +32,10 @@ export async function overloaded(
   const saturate = () => closedLoop(webhook, requests, { connections: saturating, seconds })
   await saturate() // warms up
   const before = await saturate()
-  const memory = webhook.memory('VmRSS')
-  const patient = await patientCallers(webhook, requests, seconds)
+  const callers = await Promise.all(Array.from({ length: CALLS }, () => dial(webhook)))
+  for (const each of callers) await each.ask(requests[0] ?? Buffer.alloc(0))
+  const memory = webhook.memory('VmRSS') // that of the connections is not the overload's
+  const patient = await patientCallers(callers, requests, seconds)
   const patientMemory = webhook.memory('VmRSS')
   const perSecond = 3 * rateOf(before)
   const impatient = await openLoop(webhook, requests, { connections: CALLS, seconds, perSecond })
@@ -89,8 +91,11 @@ const sentOf = ({ shed, answered, seconds }: Load, saturation: number) =>
   `${((shed.length + answered.length) / seconds / saturation).toFixed(1)} × came`
 
 /** Each asks on and on, and waits for a second when it was sent away (AP-4). */
-async function patientCallers(target: Target, requests: readonly Buffer[], seconds: number): Promise<Load> {
-  const made = await Promise.all(Array.from({ length: CALLS }, () => dial(target)))
+async function patientCallers(
+  made: readonly Connection[],
+  requests: readonly Buffer[],
+  seconds: number,
+): Promise<Load> {
   const times: { readonly answered: number[]; readonly shed: number[]; readonly failed: number[] } = {
     answered: [],
     shed: [],
