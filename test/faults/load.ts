@@ -76,7 +76,7 @@ export async function openLoop(
   while (performance.now() - began < seconds * 1_000) {
     const now = ((performance.now() - began) * perSecond) / 1_000
     for (; due < now; due += 1) {
-      const connection = free.pop()
+      const connection = free.shift() // in turn: who was idle for two minutes would be closed, and that is no loss
       if (connection === undefined) continue
       const sending: Promise<void> = send(connection).finally(() => pending.delete(sending))
       pending.add(sending)
