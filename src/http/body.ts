@@ -36,6 +36,7 @@ export function readBody(request: IncomingMessage, room: Room, began: number, do
   const arrived = room.coming({ began, sendAway: () => fail(new Shed('memory')) })
   const chunks: Buffer[] = []
   let bytes = 0
+  let hasFailed = false
 
   function take(chunk: Buffer): void {
     if (!share.take(chunk.length * BYTE)) return void fail(new Shed('memory'))
@@ -49,6 +50,8 @@ export function readBody(request: IncomingMessage, room: Room, began: number, do
     done(null, { text: textOf(chunks, bytes), bytes, share })
   }
   function fail(error: Error): void {
+    if (hasFailed) return // sent away, while it took room itself
+    hasFailed = true
     arrived()
     request.off('data', take).off('end', end).off('error', fail)
     request.on('error', () => undefined).resume()

@@ -32,17 +32,19 @@ export class Room {
   /** For one request, from its first byte to its answer. */
   share(): Share {
     let taken = 0
+    let isOver = false
     return {
       get taken() {
         return taken
       },
       take: (bytes) => {
-        if (!this.has(bytes)) return false
+        if (!this.has(bytes) || isOver) return false // to make room, whoever asks for it may have been sent away
         this.#left -= bytes
         taken += bytes
         return true
       },
       giveBack: () => {
+        isOver = true
         this.#left += taken
         taken = 0
       },
@@ -63,6 +65,7 @@ export class Room {
 
 export interface Share {
   readonly taken: number
+  /** Whether there was room, and this share has not been given back. */
   take(bytes: number): boolean
   giveBack(): void
 }
