@@ -1,17 +1,21 @@
 import { writeSync } from 'node:fs'
+import { constants } from 'node:os'
 import type { Stop, World } from '../commands/command.ts'
 import { run } from '../commands/run.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
+/** What the next signal does. Left to itself, the first process of a container would not hear of any. */
+let onSignal = (signal: (typeof SIGNALS)[number]): void => process.exit(128 + constants.signals[signal])
+for (const signal of SIGNALS) process.on(signal, () => onSignal(signal))
+
 /** A second signal, whichever it is, ends the process at once. */
 function untilStopped(): Promise<Stop> {
   const { promise, resolve } = Promise.withResolvers<Stop>()
-  for (const signal of SIGNALS) {
-    process.once(signal, () => {
-      for (const other of SIGNALS) process.removeAllListeners(other)
-      resolve({ why: signal, code: 0 })
-    })
+  const end = onSignal
+  onSignal = (signal) => {
+    onSignal = end
+    resolve({ why: signal, code: 0 })
   }
   for (const fault of ['unhandledRejection', 'uncaughtException'] as const) {
     process.on(fault, (error: unknown) => {

@@ -10,11 +10,11 @@ export const check: Command = {
   settings: ['kubeconfig', 'namespace', 'wait'],
   usual: { namespace: 'default' },
   says: { namespace: 'where the dry run is tried; whoever asks needs the right to create TTemplates there' },
-  async run(config, world) {
+  async run(config, { out, err }) {
     const { apiOf } = await import('./path-api.ts')
     const { api, stop } = await apiOf(config)
     try {
-      return await checkPath(api, config, { ...world, clock: systemClock })
+      return await checkPath(api, config, { out, err, clock: systemClock })
     } finally {
       stop()
     }
