@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../clock.ts'
 
@@ -7,14 +8,22 @@ import type { Clock } from '../clock.ts'
  * server that closes, and nothing is asked on a connection that we are just closing (AP-4).
  */
 export function draining(app: FastifyInstance, { after }: Pick<Clock, 'after'>): (ms: number) => Promise<void> {
+  const open = new Set<ServerResponse>()
   let isDraining = false
   app.server.prependListener('request', (_request, response) => {
-    if (isDraining) response.setHeader('connection', 'close')
+    if (isDraining) return sayLast(response)
+    open.add(response)
+    response.once('close', () => open.delete(response))
   })
   return async (ms) => {
     isDraining = true
+    for (const response of open) sayLast(response)
     const { promise, resolve } = Promise.withResolvers<void>()
     after(ms, resolve)
     await promise
   }
+}
+
+function sayLast(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close')
 }

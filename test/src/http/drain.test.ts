@@ -2,7 +2,7 @@ import { Agent } from 'node:https'
 import { describe, expect, it } from 'vitest'
 import { draining } from '../../../src/http/drain.ts'
 import { GADGET } from '../../support/gadget.ts'
-import { aGadget, aKind } from '../../support/gadgets.ts'
+import { aGadget, aKind, aRule } from '../../support/gadgets.ts'
 import { send } from '../../support/http-said.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import { reviewsOf, UID } from '../../support/reviews.ts'
@@ -26,6 +26,23 @@ describe('a server that drains', () => {
     }
     await clock.pass(10_000)
     await drained
+  })
+
+  it('says so to those who had asked before, too', async () => {
+    const [began, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<never[]>()]
+    const slow = aRule({
+      check: () => {
+        began.resolve()
+        return answered.promise
+      },
+    })
+    await using server = await serving({ kinds: [aKind({ validate: [slow] })] })
+    const drain = draining(server.app, new ManualClock())
+    const asked = send(server.origin, { body, agent: new Agent({ keepAlive: true }) })
+    await began.promise
+    void drain(10_000)
+    answered.resolve([])
+    expect(await asked).toMatchObject({ code: 200, headers: { connection: 'close' } })
   })
 
   it('says so with every other answer as well', async () => {
