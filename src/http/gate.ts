@@ -7,6 +7,8 @@ export type Crowding =
   | 'queue'
   /** It has waited as long as one may. */
   | 'wait'
+  /** Whoever sent it has not waited. */
+  | 'gone'
   /** The bodies that are held take as much memory as they may. */
   | 'memory'
 

@@ -66,11 +66,14 @@ export function reviewRoutes({ paths, answerer, clock, observer }: ReviewDeps, e
       })
     })
     for (const path of paths) {
-      app.post<Asked>(path, async ({ body: arrived, query: { timeout } }, reply) => {
+      app.post<Asked>(path, async ({ body: arrived, query: { timeout }, raw: { socket } }, reply) => {
         if (arrived === undefined) throw notJson() // without a content type there is no body either
         if (arrived instanceof Shed) throw arrived
         try {
-          const { code, body, sent } = await gate.pass((waitedMs) => review(path, arrived, timeout, waitedMs))
+          const { code, body, sent } = await gate.pass(async (waitedMs) => {
+            if (socket.destroyed) throw new Shed('gone')
+            return review(path, arrived, timeout, waitedMs)
+          })
           reply.code(code).type('application/json').send(body)
           sent() // the answer is under way, whatever becomes of this
           return reply

@@ -24,6 +24,8 @@ export interface Installation {
 const REPLICAS = 2
 /** Longer than a drain of ten seconds and the longest review together (SV-10). */
 const GRACE_SECONDS = 45
+/** 256 MiB carry the largest bodies, and 512 connections that all bring 64 KiB at once; three API servers may have 1,800. */
+const MEMORY = '512Mi'
 const CERT_DIR = '/run/tars-admission'
 const CALLERS_DIR = '/etc/tars-admission/callers'
 /** The release label is not part of it: a selector cannot be changed later. */
@@ -132,7 +134,7 @@ function container(installation: Installation): Manifest {
       timeoutSeconds: 2,
       failureThreshold: 3,
     },
-    resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
+    resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: MEMORY } },
     securityContext: {
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,

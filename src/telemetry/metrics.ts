@@ -20,7 +20,7 @@ export function metricsOf() {
     inFlight: new Gauge(own('reviews_in_flight', 'Reviews that wait for their answer.')),
     queueDepth: new Gauge(own('queue_depth', 'Reviews that wait until fewer are in flight.')),
     shed: new Counter({
-      ...own('shed_total', 'Requests sent away with 429, to be sent again: queue full, waited too long, no memory.'),
+      ...own('shed_total', 'Requests sent away with 429, to be sent again: queue, wait, memory or gone.'),
       labelNames: ['reason'] as const,
     }),
     denied: new Counter({

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { ClusterReader } from '../../../src/cluster/port.ts'
 import { timeoutOf } from '../../../src/http/review-routes.ts'
@@ -71,6 +72,25 @@ describe('a reader that never answers (SV-4)', () => {
     await using server = await serving({ kinds: [cautious], readers: { cached: SILENT, live: readerOf() } })
     const { body } = await send(server.origin, { path: `${VALIDATING}?timeout=500ms`, body: JSON.stringify(good) })
     expect(body.response).toEqual(cannot('gadgets could not be read in time'))
+  })
+
+  it('had so much less time as the review had to wait for its turn', async () => {
+    const first = Promise.withResolvers<never[]>()
+    const slow = aRule({ check: ({ next }) => (next.metadata.name === 'first' ? first.promise : []) })
+    const looking = aKind({ validate: [slow, needy] })
+    const live = readerOf({ ...aGadget(), metadata: { name: 'other', namespace: 'demo' } })
+    const limits = { most: 1, least: 1, waitMs: 60_000, turnMs: 60_000 }
+    await using server = await serving({ kinds: [looking], readers: { cached: live, live }, limits })
+    const ask = (name: string, timeout: string) => {
+      const review = creationOf({ ...aGadget(), metadata: { name, namespace: 'demo' } })
+      return send(server.origin, { path: `${VALIDATING}?timeout=${timeout}`, body: JSON.stringify(review) })
+    }
+    const [before, hurried] = [ask('first', '10s'), ask('g', '100ms')]
+    await expect.poll(() => server.counted('tars_admission_queue_depth')).toBe(1)
+    await sleep(100)
+    first.resolve([])
+    expect((await before).body.response).toMatchObject({ allowed: true })
+    expect((await hurried).body.response).toEqual(cannot('gadgets could not be read in time'))
   })
 
   it('does not keep a refusal of content from being said', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Agent } from 'node:https'
 import { describe, expect, it, vi } from 'vitest'
 import { BODY_LIMIT } from '../../../src/http/body.ts'
+import type { GateLimits } from '../../../src/http/gate.ts'
 import { BYTE, weightOf } from '../../../src/http/weight.ts'
 import { VALIDATING } from '../../support/desk.ts'
 import { GADGET } from '../../support/gadget.ts'
@@ -31,28 +32,37 @@ const headOf = (length: number) =>
 const shed = (server: Serving, reason: string) => server.counted(`tars_admission_shed_total{reason="${reason}"}`)
 
 /** However long the event loop takes to come round. */
-const ONE_PLACE = { most: 1, least: 1, waiting: 0, turnMs: 60_000 }
+const ONE_PLACE = { most: 1, least: 1, waiting: 0, waitMs: 60_000, turnMs: 60_000 }
 
 /** A server whose only place is taken until the test says otherwise, and nobody may wait. */
-async function crowded() {
+async function crowded(limits: Partial<GateLimits> = {}) {
+  let begun = 0
   const answered = Promise.withResolvers<never[]>()
   const began = Promise.withResolvers<void>()
   const slow = aRule({
     check: () => {
+      begun += 1
       began.resolve()
       return answered.promise
     },
   })
-  const server = await serving({ kinds: [aKind({ validate: [slow] })], limits: ONE_PLACE })
+  const server = await serving({ kinds: [aKind({ validate: [slow] })], limits: { ...ONE_PLACE, ...limits } })
   const first = send(server.origin, { body })
   await began.promise
   return {
     server,
+    began: () => begun,
     relieve() {
       answered.resolve([])
       return first
     },
   }
+}
+
+function connectionsOf({ app }: Serving): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  app.server.getConnections((_error, many) => resolve(many))
+  return promise
 }
 
 describe('a review too many (SV-5)', () => {
@@ -85,6 +95,20 @@ describe('a review too many (SV-5)', () => {
     expect(await caller.call(server.webhook(VALIDATING), review)).not.toHaveProperty('refused')
     expect(caller.requests).toBe(2)
     caller.close()
+  })
+
+  it('is not worked on when whoever sent it has gone meanwhile', async () => {
+    const { server, began, relieve } = await crowded({ waiting: 1 })
+    await using _ = server
+    const socket = await server.dial()
+    socket.write(headOf(body.length) + body)
+    await expect.poll(() => server.counted('tars_admission_queue_depth')).toBe(1)
+    socket.destroy()
+    await once(socket, 'close')
+    await expect.poll(() => connectionsOf(server)).toBe(1)
+    await relieve()
+    await expect.poll(() => shed(server, 'gone')).toBe(1)
+    expect(began()).toBe(1)
   })
 
   it('is counted, and the log tells of the first', async () => {

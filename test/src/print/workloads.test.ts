@@ -99,7 +99,7 @@ describe('the container', () => {
     expect(argued({ webhookUrl: 'https://a:1' }).webhookUrl).toBe('https://a:1')
   })
   it('asks for little, and is bounded in memory', () => {
-    expect(container('resources')).toEqual({ requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } })
+    expect(container('resources')).toEqual({ requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } })
   })
 })
 
