@@ -64,6 +64,15 @@ describe('a pursuit', () => {
     expect({ failures, timers: clock.waiting }).toEqual({ failures: [error], timers: 0 })
   })
 
+  it('that was stopped leaves nothing that would wake it', async () => {
+    const { pursuit, clock } = pursuitOf(() => Promise.reject(new Error('no')))
+    pursuit.tell('one')
+    await settled()
+    expect(clock.waiting).toBe(1)
+    pursuit.stop()
+    expect(clock.waiting).toBe(0)
+  })
+
   it('never waits for more than a minute', async () => {
     const { pursuit, failures, clock } = pursuitOf(() => Promise.reject(new Error('no')))
     pursuit.tell('one')
