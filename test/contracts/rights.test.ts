@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { rightsGranted, rightsUsed } from '../cluster/rights.ts'
+import { fileOf } from '../support/folders.ts'
+
+const WEBHOOK = { namespace: 'tars-system', name: 'tars-webhook' }
+const OURS = 'system:serviceaccount:tars-system:tars-webhook'
+const SECRETS = '/api/v1/namespaces/tars-system/secrets'
+
+const certs = { resource: 'secrets', namespace: 'tars-system', name: 'tars-webhook-certs', apiVersion: 'v1' }
+const other = { ...certs, name: 'somebodys' }
+const template = { apiGroup: 'k8s.tars.io', resource: 'ttemplates', apiVersion: 'v1beta2' }
+const get = (objectRef: object) => ({ verb: 'get', objectRef, requestURI: '/' })
+const watch = (query: string) => ({
+  verb: 'watch',
+  objectRef: { resource: 'secrets', namespace: 'tars-system', apiVersion: 'v1' },
+  requestURI: `${SECRETS}?watch=1${query}`,
+})
+
+function used(calls: readonly object[], username = OURS): readonly string[] {
+  const lines = calls.map((call) => JSON.stringify({ ...call, user: { username } }))
+  return rightsUsed(fileOf(`${lines.join('\n')}\n`, 'audit.log'), WEBHOOK)
+}
+
+describe('the least right that allows what was asked (SC-2)', () => {
+  it.each([
+    {
+      name: 'of one Secret, twice',
+      calls: [get(certs), get(certs)],
+      right: 'get secrets in tars-system named tars-webhook-certs',
+    },
+    { name: 'of another Secret besides', calls: [get(certs), get(other)], right: 'get secrets in tars-system' },
+    {
+      name: 'of a Secret of that name elsewhere besides',
+      calls: [get(certs), get({ ...certs, namespace: 'default' })],
+      right: 'get secrets named tars-webhook-certs',
+    },
+    {
+      name: 'of all namespaces besides one',
+      calls: [get({ ...template, namespace: 'demo' }), get(template)],
+      right: 'get ttemplates.k8s.tars.io',
+    },
+    {
+      name: 'of a subresource',
+      calls: [get({ ...template, subresource: 'status', name: 'a' })],
+      right: 'get ttemplates/status.k8s.tars.io named a',
+    },
+    {
+      name: 'of one Secret that is watched',
+      calls: [watch('&fieldSelector=metadata.name%3Dtars-webhook-certs')],
+      right: 'watch secrets in tars-system named tars-webhook-certs',
+    },
+    { name: 'of all Secrets that are watched', calls: [watch('')], right: 'watch secrets in tars-system' },
+    {
+      name: 'of what is selected by more than a name',
+      calls: [watch('&fieldSelector=metadata.name%3Da%2Ctype%3DOpaque')],
+      right: 'watch secrets in tars-system',
+    },
+  ])('$name', ({ calls, right }) => {
+    expect(used(calls)).toEqual([right])
+  })
+
+  it('is of each verb and each API group by itself', () => {
+    const calls = [get(template), { ...get(template), verb: 'list' }, get({ ...template, apiGroup: 'old.tars.io' })]
+    expect(used(calls)).toEqual([
+      'get ttemplates.k8s.tars.io',
+      'get ttemplates.old.tars.io',
+      'list ttemplates.k8s.tars.io',
+    ])
+  })
+
+  it('is not of what somebody else asked', () => {
+    expect(used([get(certs)], `${OURS}-too`)).toEqual([])
+  })
+})
+
+describe('the rights that roles give', () => {
+  const roleOf = (kind: string, more: string, namespace = '') => `
+kind: ${kind}
+metadata: { name: planted${namespace && `, namespace: ${namespace}`} }
+rules: [{ apiGroups: [""], resources: [secrets], verbs: [get]${more} }]
+`
+  it.each([
+    { name: 'a ClusterRole everywhere', role: roleOf('ClusterRole', ''), right: 'get secrets' },
+    { name: 'a Role in its namespace', role: roleOf('Role', '', 'tars-system'), right: 'get secrets in tars-system' },
+    {
+      name: 'a rule with names to those objects',
+      role: roleOf('Role', ', resourceNames: [tars-webhook-certs]', 'tars-system'),
+      right: 'get secrets in tars-system named tars-webhook-certs',
+    },
+  ])('$name', ({ role, right }) => {
+    expect(rightsGranted(role)).toEqual([right])
+  })
+
+  it('are of our own: one Secret by name, each configuration by name, and the kinds everywhere', () => {
+    expect(rightsGranted(readFileSync('manifests/rbac/rbac.yaml', 'utf8'))).toEqual([
+      'get mutatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-mutating',
+      'get secrets in tars-system named tars-webhook-certs',
+      'get ttemplates.k8s.tars.io',
+      'get validatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-validating',
+      'list tservers.k8s.tars.io',
+      'list ttemplates.k8s.tars.io',
+      'patch mutatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-mutating',
+      'patch validatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-validating',
+      'update secrets in tars-system named tars-webhook-certs',
+      'watch mutatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-mutating',
+      'watch secrets in tars-system named tars-webhook-certs',
+      'watch ttemplates.k8s.tars.io',
+      'watch validatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-validating',
+    ])
+  })
+})
