@@ -34,6 +34,8 @@ const WATCH_SECONDS = { least: 290, most: 590 }
 const SHORT_MS = 1_000
 /** At most so long that we are back, with a list if need be, within 5 s when the API server is (RL-6). */
 const AFTER_FAILURE = { first: 200, most: 3_000 }
+/** Nobody puts a store back from a backup sooner. */
+const OUTAGE_MS = 10_000
 const UNTIL_KNOWN = { first: 1_000, most: 30_000 }
 
 /** Lists, and then watches for good (CL-2): whatever goes wrong, it goes on from the last version that it heard of. */
@@ -46,8 +48,8 @@ export class Reflector {
   #version: string | undefined
   #heardAt: number
   #failures = 0
-  /** Something failed, so nobody knows whether this is still the store that our version is of. */
-  #isDoubtful = false
+  /** Since when something fails, so that nobody knows whether this is still the store that our version is of. */
+  #doubtfulSince: number | undefined
   #timesExpired = 0
   #timesUnknown = 0
 
@@ -91,8 +93,12 @@ export class Reflector {
     }
   }
 
+  /** A store put back from a backup may be past our version again when we look, so after an outage all is listed. */
   async #mayGoOn(version: string, signal: AbortSignal): Promise<boolean> {
-    return !this.#isDoubtful || (await this.#parts.source.reaches(version, signal))
+    const since = this.#doubtfulSince
+    if (since === undefined) return true
+    const { source, clock } = this.#parts
+    return (await source.reaches(version, signal)) && clock.tick() - since < OUTAGE_MS
   }
 
   async #list(signal: AbortSignal): Promise<number> {
@@ -111,7 +117,7 @@ export class Reflector {
   #listed(version: string): number {
     this.#settle()
     this.#version = version
-    this.#isDoubtful = false
+    this.#doubtfulSince = undefined
     this.#timesUnknown = 0
     return 0
   }
@@ -136,7 +142,7 @@ export class Reflector {
     const beganAt = clock.tick()
     const silence = fuse(clock, SILENCE_MS, () => this.#silent(), signal)
     let told = false
-    this.#isDoubtful = false
+    this.#doubtfulSince = undefined
     try {
       for await (const event of source.watch(version, this.#seconds(), silence.signal)) {
         silence.rewind()
@@ -177,7 +183,7 @@ export class Reflector {
     const { kind, log } = this.#parts
     const why = cause instanceof Fault ? { code: cause.code, reason: cause.message } : { err: cause }
     log.warn({ kind, attempt: this.#failures + 1, ...why }, 'list or watch failed')
-    this.#isDoubtful = true
+    this.#doubtfulSince ??= this.#parts.clock.tick()
     return this.#backOff()
   }
 
@@ -195,7 +201,9 @@ export class Reflector {
     return least + Math.floor(this.#parts.clock.random() * (most - least + 1))
   }
 
+  /** What happened meanwhile may have happened at any time since the last word. */
   #silent(): Fault {
+    this.#doubtfulSince = this.#heardAt
     return new Fault('CLUSTER_UNREACHABLE', `nothing was heard of ${this.#parts.kind} for ${SILENCE_MS / 1_000} s`)
   }
 

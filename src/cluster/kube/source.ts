@@ -19,8 +19,9 @@ export interface Source {
   /** `next` is empty for the first page; `expired` if it took too long, `unknown` if there is no such resource. */
   page(next: string, signal: AbortSignal): Promise<Page | 'expired' | 'unknown'>
   /**
-   * Whether a watch may go on from that version. To be asked after an outage: of a store that was emptied, or put back
-   * from a backup, a watch from a version yet to come says nothing for good, neither event nor bookmark (measured).
+   * Whether the store is as far as that version. To be asked after a failure: of one that was emptied, or put back from
+   * a backup, a watch from a version yet to come says nothing for good, neither event nor bookmark (measured). Whether
+   * it is the same store as before it does not tell.
    */
   reaches(version: string, signal: AbortSignal): Promise<boolean>
   /** What happened after that version; after an empty one, what is there now as well. Ends when the API server does. */

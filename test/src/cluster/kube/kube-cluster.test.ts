@@ -111,9 +111,8 @@ describe('a look-up', () => {
     expect(await found).toEqual([])
 
     await clock.pass(AFTER_SILENCE)
-    await listed('100') // the look whether it is still the same store
-    const stream = await watching('100')
-    stream.event('BOOKMARK', labelled('', '150'))
+    await listed('150') // the look whether the store is as far as we are
+    await listed('150', labelled('echo', '100'))
     await until(() => cluster.states().every(({ ageSeconds }) => ageSeconds === 0))
     expect(await cluster.readers.cached.list(GADGET, { namespace: 'demo' })).toHaveLength(1)
     expect(await readsOf(metrics)).toBe(1)

@@ -341,6 +341,30 @@ describe('the watch', () => {
     expect(relists).toBe(1)
   })
 
+  it('of a store that was put back, and is past our version again, is followed by a list after ten seconds', async () => {
+    await outage(async () => {
+      await looked('1100')
+      await listed('1100', ['old'])
+    }, [...SHORT_OUTAGE, 1_500, 1_500])
+    await told.heard('list old')
+    const watch = await server.next()
+    expect(watch.query).toMatchObject({ watch: '1', resourceVersion: '1100' })
+    expect(relists).toBe(1)
+  })
+
+  it('goes on without a list after less than ten seconds, each time anew', async () => {
+    await outage(() => looked('1100'))
+    for (let times = 0; times < 3; times += 1) {
+      const watch = await server.next(isWatch)
+      expect(watch.query).toMatchObject({ resourceVersion: '101' })
+      watch.status(503, 'ServiceUnavailable')
+      await clock.pass(1_500)
+      await looked('1100')
+    }
+    await server.next(isWatch)
+    expect(relists).toBe(0)
+  })
+
   it('of a store that was emptied, CRD and all, is followed by a list, which is empty', async () => {
     await outage(async () => {
       for (let times = 0; times < 2; times++) (await server.next(isNoWatch)).text(404, '404 page not found\n')
@@ -396,14 +420,14 @@ describe('the watch', () => {
     await told.heard('list')
   })
 
-  it('that is silent for 90 s is taken for dead', async () => {
+  it('that is silent for 90 s is taken for dead, and followed by a list, whatever became of the store', async () => {
     const { watch } = await watching()
     clock.advance(SILENCE)
     await watch.closed
     await clock.pass(FIRST_BACK_OFF)
-    await looked('100')
-    const next = await server.next()
-    expect(next.query).toMatchObject({ watch: '1', resourceVersion: '100' })
+    await looked('1100')
+    await listed('1100', ['b'])
+    await told.heard('list b')
   })
 
   it('that is never answered is taken for dead as well', async () => {
@@ -512,13 +536,15 @@ function gadget(name: string, resourceVersion: string) {
   return { apiVersion: 'test.tars.io/v1', kind: 'Gadget', metadata: { name, namespace: 'demo', resourceVersion } }
 }
 
-/** A watch that got as far as 101 breaks; for ten seconds nobody answers. */
-async function outage(after: () => Promise<void>): Promise<void> {
+const SHORT_OUTAGE = [100, 200, 400, 800, 1_500, 1_500, 1_500]
+
+/** A watch that got as far as 101 breaks; nobody answers, as often as there are pauses, and for 1.5 s more. */
+async function outage(after: () => Promise<void>, pauses: readonly number[] = SHORT_OUTAGE): Promise<void> {
   const { stream, reset } = await watching()
   stream.event('ADDED', gadget('b', '101'))
   await told.heard('put b@101')
   reset()
-  for (const ms of [100, 200, 400, 800, 1_500, 1_500, 1_500]) {
+  for (const ms of pauses) {
     await clock.pass(ms)
     const look = await server.next()
     look.status(503, 'ServiceUnavailable')
