@@ -58,7 +58,8 @@ async function servedAt(server: string): Promise<Some> {
 }
 
 async function inFolder({ certDir }: Config): Promise<Some> {
-  if (certDir === undefined) throw new UsageError('--certs files needs --cert-dir DIR, where tls.crt and ca.crt are')
+  if (certDir === undefined)
+    throw new UsageError('--certs files needs --cert-dir DIR, where tls.crt, tls.key and ca.crt are')
   try {
     return pairIn(await standingIn(certDir), certDir)
   } catch (error) {

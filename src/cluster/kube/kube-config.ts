@@ -14,7 +14,8 @@ export async function loadKubeConfig(file: string | undefined): Promise<KubeConf
     else config.loadFromFile(file)
   } catch (cause) {
     // Without its cause: a YAML error quotes the line, and the line may hold a token.
-    throw new Fault('FILE_UNREADABLE', `${file ?? 'the default kubeconfig'} cannot be read as one (${wordFor(cause)})`)
+    const what = file === undefined ? 'the default kubeconfig cannot be read' : `${file} cannot be read as a kubeconfig`
+    throw new Fault('FILE_UNREADABLE', `${what} (${wordFor(cause)})`)
   }
   if (isNowhere(config)) throw new Fault('USAGE', NOWHERE)
   return config
