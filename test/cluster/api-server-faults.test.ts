@@ -32,6 +32,8 @@ type Name = (typeof NAMES)[number]
 const THERE = /^TTemplate demo\/there@/
 const RIGHT_WITHIN_S = 5
 const SILENCE_S = 90
+/** From when on versions alone are not believed. */
+const OUTAGE_MS = 10_000
 const KEEP_ALIVE_S = 60
 /** Enough for versions of a store that began anew to be lower. */
 const WRITES = 400
@@ -150,6 +152,17 @@ describe('the store is emptied', () => {
     await populate()
     await until('the CRD is found again', () => isRight(observer), { seconds: 35 })
     expect(await observer.held()).toContainEqual(expect.stringMatching(THERE))
+  })
+
+  it('and is past our version again when we are back after ten seconds, and is not taken for the old one', async () => {
+    const [reached, awayUntil] = [await versionOfStore(), performance.now() + OUTAGE_MS]
+    link.cut()
+    await restartOnEmptyStore(control)
+    await populate()
+    for (let times = 0; (await versionOfStore()) <= reached; times += 1) await raiseVersions(`again ${times}`)
+    await sleep(Math.max(0, awayUntil - performance.now()))
+    link.heal()
+    await expectRight('a store that overtook us', ONE)
   })
 })
 
@@ -283,13 +296,19 @@ async function freshToken(): Promise<string> {
   throw new Error(`no token, but ${JSON.stringify(body)}`)
 }
 
-async function raiseVersions(): Promise<void> {
+async function raiseVersions(word = 'raise'): Promise<void> {
   for (let written = 0; written < WRITES; written += 20)
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        expectCreated(`${ROOTS.ConfigMap}/namespaces/demo/configmaps`, configMap(`raise ${written + i}`)),
+        expectCreated(`${ROOTS.ConfigMap}/namespaces/demo/configmaps`, configMap(`${word} ${written + i}`)),
       ),
     )
+}
+
+async function versionOfStore(): Promise<number> {
+  const { body } = await control.request('GET', '/api/v1/namespaces?limit=1')
+  if (isTree(body) && isTree(body.metadata)) return Number(body.metadata.resourceVersion)
+  throw new Error(`no list, but ${JSON.stringify(body)}`)
 }
 
 interface BlackHole {
