@@ -112,10 +112,8 @@ const PATIENCE_MS = 60_000
 /** The code, or 0 without an answer. */
 async function sent(webhook: WebhookProcess, request: Buffer): Promise<number> {
   try {
-    const connection = await dial(webhook)
-    const late = setTimeout(() => connection.close(), PATIENCE_MS)
+    const connection = await dial(webhook, PATIENCE_MS)
     const { code } = await connection.ask(request)
-    clearTimeout(late)
     connection.close()
     return code
   } catch {

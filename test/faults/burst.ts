@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callerOf, lost } from './caller.ts'
-import { openLoop, reviewsOf } from './load.ts'
+import { openLoop, reviewsOf, unsentOf } from './load.ts'
 import { ms, type Pace, percentile, type Row } from './row.ts'
 import { webhookProcess } from './webhook-process.ts'
 
@@ -24,7 +24,7 @@ async function steady(webhook: Webhook, seconds: number): Promise<Row> {
     id: 'RL-1',
     what: `${RATE} reviews/s for ${seconds} s`,
     goal: '0 errors, 0 timeouts; the rate reached is stated',
-    measured: `${failed.length} lost, ${shed.length} sent away; ${reached.toFixed(0)}/s, p99 ${ms(percentile(answered, 0.99))}`,
+    measured: `${failed.length} lost, ${shed.length} sent away; ${reached.toFixed(0)}/s, ${unsentOf(load)}, p99 ${ms(percentile(answered, 0.99))}`,
     holds: failed.length === 0 && percentile(answered, 1) < 10_000,
   }
 }

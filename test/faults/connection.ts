@@ -11,12 +11,18 @@ export interface Asked {
 export interface Connection {
   readonly socket: TLSSocket
   readonly isOpen: boolean
-  /** One at a time. */
+  /** One at a time. What is not answered in time is given up, and the connection with it. */
   ask(request: Buffer): Promise<Asked>
   close(): void
 }
 
-export async function dial({ port, ca }: { readonly port: number; readonly ca: string }): Promise<Connection> {
+/** Longer than any API server waits. */
+const PATIENCE_MS = 15_000
+
+export async function dial(
+  { port, ca }: { readonly port: number; readonly ca: string },
+  patienceMs = PATIENCE_MS,
+): Promise<Connection> {
   const socket = connect({ host: '127.0.0.1', port, ca, ALPNProtocols: ['http/1.1'] })
   socket.setNoDelay(true)
   await once(socket, 'secureConnect')
@@ -25,7 +31,9 @@ export async function dial({ port, ca }: { readonly port: number; readonly ca: s
   let code = 0
   let began = 0
   let answered: ((asked: Asked) => void) | undefined
+  let late: NodeJS.Timeout | undefined
   const tell = (said: number) => {
+    clearTimeout(late)
     const done = answered
     answered = undefined
     done?.({ code: said, ms: performance.now() - began })
@@ -49,6 +57,7 @@ export async function dial({ port, ca }: { readonly port: number; readonly ca: s
       const { promise, resolve } = Promise.withResolvers<Asked>()
       began = performance.now()
       answered = resolve
+      late = setTimeout(() => socket.destroy(), patienceMs)
       if (isOpen) socket.write(request)
       else tell(0)
       return promise

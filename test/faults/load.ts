@@ -25,6 +25,17 @@ export interface Load {
   readonly failed: readonly number[]
 }
 
+export interface OpenLoad extends Load {
+  /** What should have been sent. */
+  readonly due: number
+  /** Of these, what was not, because every connection waited for an answer or was lost. */
+  readonly unsent: number
+}
+
+/** Nearly all was sent that should have been: otherwise a server that falls silent looks like one without work. */
+export const isSent = ({ due, unsent }: OpenLoad): boolean => unsent <= 0.01 * due
+export const unsentOf = ({ due, unsent }: OpenLoad): string => `${unsent} of ${due} not sent, as all waited`
+
 /** Each connection asks again as soon as it was answered. */
 export async function closedLoop(
   target: Target,
@@ -49,26 +60,28 @@ async function goOn(
     note(await connection.ask(requests[i % requests.length] ?? Buffer.alloc(0)))
 }
 
+interface Pace {
+  readonly connections: number
+  readonly seconds: number
+  readonly perSecond: number
+  readonly patienceMs?: number
+}
+
 /**
  * So many a second, whatever becomes of them, on connections that stand; one that comes while all of them wait for an answer is
- * not sent, for a queue of the driver's own would be measured then. What was really sent is in the load.
+ * not sent, for a queue of the driver's own would be measured then, but it is counted.
  */
 export async function openLoop(
   target: Target,
   requests: readonly Buffer[],
-  {
-    connections,
-    seconds,
-    perSecond,
-  }: { readonly connections: number; readonly seconds: number; readonly perSecond: number },
-): Promise<Load> {
-  const free = await Promise.all(Array.from({ length: connections }, () => dial(target)))
+  { connections, seconds, perSecond, patienceMs }: Pace,
+): Promise<OpenLoad> {
+  const free = await Promise.all(Array.from({ length: connections }, () => dial(target, patienceMs)))
   const made = [...free]
   const tally = tallied()
   const pending = new Set<Promise<void>>()
   const began = performance.now()
-  let due = 0
-  let sent = 0
+  let [due, sent] = [0, 0]
   async function send(connection: Connection): Promise<void> {
     tally.note(await connection.ask(requests[sent++ % requests.length] ?? Buffer.alloc(0)))
     if (connection.isOpen) free.push(connection)
@@ -83,10 +96,9 @@ export async function openLoop(
     }
     await sleep(1)
   }
-  await Promise.race([Promise.all(pending), sleep(15_000)])
-  const load = tally.load()
+  await Promise.all(pending) // each is answered, or given up
   for (const connection of made) connection.close()
-  return load
+  return { ...tally.load(), due, unsent: due - sent }
 }
 
 function tallied() {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, dial } from './connection.ts'
-import { closedLoop, type Load, openLoop, reviewsOf, type Target } from './load.ts'
+import { closedLoop, type Load, openLoop, reviewsOf, type Target, unsentOf } from './load.ts'
 import { mib, ms, type Pace, percent, percentile, type Row } from './row.ts'
 import { type WebhookProcess, webhookProcess } from './webhook-process.ts'
 
@@ -57,7 +57,7 @@ export async function overloaded(
       ...figure,
       what: `${what}, 3 × saturation by callers who do not wait: goodput`,
       goal: '≥ 80 % of saturation',
-      measured: `${percent(rateOf(impatient) / saturation)}; ${away(impatient)}; ${sentOf(impatient, saturation)}`,
+      measured: `${percent(rateOf(impatient) / saturation)}; ${away(impatient)}; ${sentOf(impatient, saturation)}, ${unsentOf(impatient)}`,
       holds: rateOf(impatient) >= 0.8 * saturation,
     },
     {
