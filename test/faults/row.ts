@@ -8,6 +8,19 @@ export interface Row {
   readonly holds: boolean
   /** Depends on the machine and on who else uses it: a goal missed is printed, and fails nothing. */
   readonly isFigure?: true
+  /** Of a figure: so far off that no machine explains it. Fails the run. */
+  readonly isFar?: boolean
+  /** Too little was seen for the figure to say anything, either way. */
+  readonly isUnsaid?: boolean
+}
+
+export type State = 'holds' | 'missed' | 'not said' | 'FAILED'
+
+export function stateOf({ holds, isFigure, isFar, isUnsaid }: Row): State {
+  if (isUnsaid) return 'not said'
+  if (isFar) return 'FAILED'
+  if (holds) return 'holds'
+  return isFigure ? 'missed' : 'FAILED'
 }
 
 /** How long drivers take their time. */

@@ -16,7 +16,12 @@ export async function slowLookUps({ quick }: Pace): Promise<readonly Row[]> {
   const webhook = await webhookProcess({ args, nodeArgs: ['--max-old-space-size=153'], withPair: true })
   // A parent that the cache does not know is looked for at the API server before the template is refused.
   const request = post('/validating', creation('child', 'nowhere', { bytes: 4_096, labelled: true }))
-  const rows = await overloaded(webhook, [request], `look-ups of ${SLOW_MS} ms`, quick ? 4 : 15, PLACES)
+  const rows = await overloaded(webhook, {
+    what: `look-ups of ${SLOW_MS} ms`,
+    requests: [request],
+    seconds: quick ? 4 : 15,
+    saturating: PLACES,
+  })
   await webhook.stop()
   await apiServer.stop()
   return rows
