@@ -2,7 +2,11 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { post } from '../bench/line.ts'
+import { creation } from '../bench/templates.ts'
+import type { Ended } from '../cluster/processes.ts'
 import type { Inside } from './inside.ts'
+import { type LivelyApiServer, livelyApiServer } from './lively-api-server.ts'
 import { isSent, type OpenLoad, openLoop, reviewsOf, unsentOf } from './load.ts'
 import { ms, type Pace, percentile, type Row } from './row.ts'
 import { webhookProcess } from './webhook-process.ts'
@@ -16,44 +20,57 @@ const GAP_MS = 50
 /** What is shorter shows the last of what is compiled and learnt, not what grows. */
 export const SAYING_SECONDS = 600
 
-/** RL-10: what grows, however slowly, and what holds up the event loop. */
+/** RL-10: what grows, however slowly, and what holds up the event loop; the client of the API server is part of it. */
 export async function soak({ soakSeconds }: Pace): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tars-admission-soak-'))
   const [ours, theirs] = [join(folder, 'ours'), join(folder, 'bare')]
-  const webhook = await webhookProcess({ nodeArgs: INSIDE, env: insideTo(ours) })
+  const api = await livelyApiServer()
+  const args = ['--cluster=kube', `--kubeconfig=${api.kubeconfig}`, '--certs=files']
+  const webhook = await webhookProcess({ args, withPair: true, nodeArgs: INSIDE, env: insideTo(ours) })
   const bare = bareProcess(theirs)
   const load = (seconds: number) => Promise.all([small(webhook, seconds), large(webhook, seconds)])
   await load(Math.min(120, Math.max(30, soakSeconds / 5)))
   const warm = linesIn(ours).length
+  const before = { ...api.seen }
   const files = () => readdirSync(`/proc/${webhook.pid}/fd`).length
   const opened: number[] = []
   const watch = setInterval(() => opened.push(files()), 1_000)
   const loads = await load(soakSeconds)
   clearInterval(watch)
   const [seen, beside] = [linesIn(ours).slice(warm), linesIn(theirs).slice(warm)]
+  const meanwhile = apiServerRow(before, { ...api.seen }, soakSeconds)
   bare.kill()
-  const { signal, code } = await webhook.stop()
+  const ended = await webhook.stop()
+  await api.stop()
   rmSync(folder, { recursive: true })
-  const failed = loads.reduce((sum, each) => sum + each.failed.length, 0)
-  const many = loads.reduce((sum, each) => sum + each.answered.length, 0)
   return [
-    {
-      id: 'RL-10',
-      what: `${RATE} reviews/s of 4 KiB and one of 3 MiB every two seconds, for ${soakSeconds} s`,
-      goal: '0 lost, ≥ 99 % sent',
-      measured: `${failed} lost of ${many}; ${loads.map(unsentOf).join(', ')}; ended with ${signal ?? code}`,
-      holds: failed === 0 && loads.every(isSent) && code === 0,
-    },
+    lossRow(loads, ended, soakSeconds),
+    meanwhile,
     growthRow(seen, soakSeconds >= SAYING_SECONDS),
     filesRow(opened),
     gapRow(seen, beside),
   ]
 }
 
+function lossRow(loads: readonly OpenLoad[], { signal, code }: Ended, seconds: number): Row {
+  const failed = loads.reduce((sum, each) => sum + each.failed.length, 0)
+  const many = loads.reduce((sum, each) => sum + each.answered.length, 0)
+  return {
+    id: 'RL-10',
+    what: `${RATE} reviews/s of 4 KiB and one of 3 MiB every two seconds, for ${seconds} s`,
+    goal: '0 lost, ≥ 99 % sent',
+    measured: `${failed} lost of ${many}; ${loads.map(unsentOf).join(', ')}; ended with ${signal ?? code}`,
+    holds: failed === 0 && loads.every(isSent) && code === 0,
+  }
+}
+
+/** What the cache does not have is looked for at the API server, before it is refused. */
+const ORPHAN = post('/validating', creation('child', 'nowhere', { bytes: 4_096, labelled: true }))
+
 type Target = Awaited<ReturnType<typeof webhookProcess>>
 
 const small = (webhook: Target, seconds: number): Promise<OpenLoad> =>
-  openLoop(webhook, reviewsOf(4_096), { connections: 25, seconds, perSecond: RATE })
+  openLoop(webhook, [...reviewsOf(4_096), ORPHAN], { connections: 25, seconds, perSecond: RATE })
 const large = (webhook: Target, seconds: number): Promise<OpenLoad> =>
   openLoop(webhook, reviewsOf(LARGE), { connections: 2, seconds, perSecond: 0.5 })
 
@@ -74,6 +91,21 @@ function linesIn(file: string): readonly Inside[] {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
+}
+
+/** All that may leak with it has come to pass: look-ups, watches that ended, lists anew. */
+function apiServerRow(before: LivelyApiServer['seen'], after: LivelyApiServer['seen'], seconds: number): Row {
+  const reads = after.reads - before.reads
+  const watches = after.watches - before.watches
+  const lists = after.lists - before.lists
+  const events = after.events - before.events
+  return {
+    id: 'RL-10',
+    what: 'the API server meanwhile, whose watches end, expire and break in turn',
+    goal: 'a look-up for every third review; watched all the time',
+    measured: `${reads} look-ups, ${watches} watches, ${lists} lists, ${events} events`,
+    holds: reads >= 0.9 * ((RATE * seconds) / 3) && events >= seconds && watches >= Math.floor(seconds / 15),
+  }
 }
 
 function growthRow(seen: readonly Inside[], isLong: boolean): Row {
