@@ -1,6 +1,6 @@
 import type { Stored } from '../../src/cluster/port.ts'
 import { scriptedApiServer } from '../support/api-server.ts'
-import { template } from './templates.ts'
+import { MANAGED, template } from './templates.ts'
 
 export interface ListingServer extends AsyncDisposable {
   readonly kubeconfig: string
@@ -35,13 +35,4 @@ export function stored(i: number): Stored {
   const { metadata, ...object } = template(`template-${i}`, 'template-0', SIZES[i % SIZES.length])
   const own = { uid: crypto.randomUUID(), resourceVersion: String(i + 1), creationTimestamp: '2026-11-18T12:01:02Z' }
   return { ...object, metadata: { ...metadata, ...own, ...{ generation: 1, managedFields: [MANAGED] } } }
-}
-
-const MANAGED = {
-  apiVersion: 'k8s.tars.io/v1beta2',
-  fieldsType: 'FieldsV1',
-  fieldsV1: { 'f:spec': { '.': {}, 'f:content': {}, 'f:parent': {} } },
-  manager: 'kubectl-create',
-  operation: 'Update',
-  time: '2026-11-18T12:01:02Z',
 }

@@ -15,7 +15,8 @@ export function template(name: string, parent: string, bytes = 300): Stored {
 const REVIEW_REST = 1_500
 const KIND = { group: 'k8s.tars.io', version: 'v1beta2', kind: 'TTemplate' }
 const RESOURCE = { group: 'k8s.tars.io', version: 'v1beta2', resource: 'ttemplates' }
-const MANAGED = {
+/** Of `managedFields`, as the API server keeps them. */
+export const MANAGED = {
   apiVersion: 'k8s.tars.io/v1beta2',
   fieldsType: 'FieldsV1',
   fieldsV1: { 'f:spec': { '.': {}, 'f:content': {}, 'f:parent': {} } },

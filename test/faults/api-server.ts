@@ -70,8 +70,11 @@ const GOAL = {
 } as const
 const GOAL_WORDS = `from the cache 95 % ≤ ${GOAL.cachedMs} ms; else 503 ≤ ${GOAL.refusedMs} ms; ready; right ≤ 5 s; ≤ 1 list`
 
-function faultsOf({ control, link, ...rest }: Scene, ms: number): readonly Fault[] {
-  const scene = { control, link, ...rest }
+function faultsOf(scene: Scene, ms: number): readonly Fault[] {
+  return [...restarts(scene, ms), ...badLinks(scene, ms), throttling(scene, ms)]
+}
+
+function restarts({ control }: Scene, ms: number): readonly Fault[] {
   return [
     { what: 'API server killed and restarted', befall: () => control.restartApiServer() },
     {
@@ -82,11 +85,16 @@ function faultsOf({ control, link, ...rest }: Scene, ms: number): readonly Fault
         control.resumeApiServer()
       },
     },
+  ]
+}
+
+function badLinks({ control, link }: Scene, ms: number): readonly Fault[] {
+  return [
     {
       what: 'connections reset, then 410',
       async befall() {
         link.cut()
-        await create(scene, 'unseen') // what the watch then cannot go on from
+        await create({ control }, 'unseen') // what the watch then cannot go on from
         await sleep(ms)
         await control.restartApiServer()
         link.heal()
@@ -110,18 +118,21 @@ function faultsOf({ control, link, ...rest }: Scene, ms: number): readonly Fault
         link.heal()
       },
     },
-    {
-      what: '429 to everything',
-      throttles: true,
-      async befall() {
-        const endless = await jam(scene)
-        link.cut()
-        link.heal()
-        await sleep(ms)
-        await unjam(scene, endless)
-      },
-    },
   ]
+}
+
+function throttling(scene: Scene, ms: number): Fault {
+  return {
+    what: '429 to everything',
+    throttles: true,
+    async befall() {
+      const endless = await jam(scene)
+      scene.link.cut()
+      scene.link.heal()
+      await sleep(ms)
+      await unjam(scene, endless)
+    },
+  }
 }
 
 async function rowOf(scene: Scene, { what, befall, throttles = false }: Fault): Promise<Row> {

@@ -78,11 +78,8 @@ const loses = target({
   share: 3,
   ofReviews: true,
   cases: atDoors('mutate', goingAndSent),
-  async holds({ kind, given: [stored, sent], path }) {
-    const { response, verdict } = await answered(
-      path,
-      reviewsOf(kind.resource).updateOf(stored, isTree(sent) ? sent : {}),
-    )
+  async holds({ kind, given, path }) {
+    const { response, verdict } = await answered(path, updateIn(kind, given))
     must(response.allowed && verdict.patch.every(({ op }) => op === 'remove'), JSON.stringify(verdict.patch))
   },
 })
@@ -92,11 +89,14 @@ const goes = target({
   share: 3,
   ofReviews: true,
   cases: atDoors('validate', goingAndSent),
-  async holds({ kind, given: [stored, sent], path }) {
-    const words = wordsOf(await answered(path, reviewsOf(kind.resource).updateOf(stored, isTree(sent) ? sent : {})))
+  async holds({ kind, given, path }) {
+    const words = wordsOf(await answered(path, updateIn(kind, given)))
     must(words === 'allowed', words)
   },
 })
+
+const updateIn = ({ resource }: Kind, [stored, sent]: readonly [Stored, unknown]) =>
+  reviewsOf(resource).updateOf(stored, isTree(sent) ? sent : {})
 
 const complete = target({
   name: 'each refusal names a path, is complete by itself and ends with its rule id (SV-9)',
