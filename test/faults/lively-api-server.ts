@@ -6,6 +6,8 @@ import { type ApiServer, type Call, isWatch, type Stream, scriptedApiServer, sta
 export interface LivelyApiServer {
   readonly kubeconfig: string
   readonly seen: Readonly<Seen>
+  /** From the start events come in a hurry, so that all that is compiled for them soon is. From now on they do not. */
+  calmDown(): void
   stop(): Promise<void>
 }
 
@@ -17,6 +19,7 @@ interface Seen {
 }
 
 const EVENTS_MS = 500
+const HURRIED_MS = 20
 /** A watch then ends in one of these ways, one after the other. */
 const WATCH_EVENTS = 20
 const ENDS: readonly ((stream: Stream, api: ApiServer) => void)[] = [
@@ -30,6 +33,7 @@ export async function livelyApiServer(): Promise<LivelyApiServer> {
   const api = await scriptedApiServer()
   const seen: Seen = { lists: 0, reads: 0, watches: 0, events: 0 }
   let version = 1
+  let everyMs = HURRIED_MS
 
   async function tell({ stream, closed }: Call): Promise<void> {
     const told = stream()
@@ -37,7 +41,7 @@ export async function livelyApiServer(): Promise<LivelyApiServer> {
     let isOver = false
     void closed.finally(() => (isOver = true))
     for (let i = 0; i < WATCH_EVENTS && !isOver; i += 1) {
-      await sleep(EVENTS_MS)
+      await sleep(everyMs)
       version += 1
       told.event(...eventAt(i, String(version)))
       seen.events += 1
@@ -57,7 +61,14 @@ export async function livelyApiServer(): Promise<LivelyApiServer> {
     const items = NAMES.map((each) => stored(each, '1'))
     call.json(200, { ...LIST, metadata: { resourceVersion: String(version) }, items })
   })
-  return { kubeconfig: api.kubeconfig(), seen, stop: () => api.stop() }
+  return {
+    kubeconfig: api.kubeconfig(),
+    seen,
+    calmDown() {
+      everyMs = EVENTS_MS
+    },
+    stop: () => api.stop(),
+  }
 }
 
 const NAMES = ['root', 'one', 'other']

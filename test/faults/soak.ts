@@ -12,6 +12,8 @@ import { ms, type Pace, percentile, type Row } from './row.ts'
 import { webhookProcess } from './webhook-process.ts'
 
 const RATE = 100
+/** What V8 compiles on the way grows for some fifty thousand reviews. */
+const WARM_UP_RATE = 600
 const MIB = 1024 * 1024
 const LARGE = 3 * MIB
 const INSIDE = ['--expose-gc', '--import', './test/faults/inside.ts']
@@ -19,6 +21,9 @@ const GOAL_MIB_AN_HOUR = 1
 const GAP_MS = 50
 /** What is shorter shows the last of what is compiled and learnt, not what grows. */
 export const SAYING_SECONDS = 600
+/** In ten minutes that is still half a megabyte (seen in heap snapshots: code and feedback, no objects). */
+const PROMISE_SECONDS = 3_600
+const FAR_MIB_AN_HOUR = 20
 
 /** RL-10: what grows, however slowly, and what holds up the event loop; the client of the API server is part of it. */
 export async function soak({ soakSeconds }: Pace): Promise<readonly Row[]> {
@@ -28,8 +33,10 @@ export async function soak({ soakSeconds }: Pace): Promise<readonly Row[]> {
   const args = ['--cluster=kube', `--kubeconfig=${api.kubeconfig}`, '--certs=files']
   const webhook = await webhookProcess({ args, withPair: true, nodeArgs: INSIDE, env: insideTo(ours) })
   const bare = bareProcess(theirs)
-  const load = (seconds: number) => Promise.all([small(webhook, seconds), large(webhook, seconds)])
-  await load(Math.min(120, Math.max(30, soakSeconds / 5)))
+  const load = (seconds: number, perSecond = RATE) =>
+    Promise.all([small(webhook, seconds, perSecond), large(webhook, seconds)])
+  await load(Math.min(120, soakSeconds), WARM_UP_RATE)
+  api.calmDown()
   const warm = linesIn(ours).length
   const before = { ...api.seen }
   const files = () => readdirSync(`/proc/${webhook.pid}/fd`).length
@@ -46,7 +53,7 @@ export async function soak({ soakSeconds }: Pace): Promise<readonly Row[]> {
   return [
     lossRow(loads, ended, soakSeconds),
     meanwhile,
-    growthRow(seen, soakSeconds >= SAYING_SECONDS),
+    growthRow(seen, soakSeconds),
     filesRow(opened),
     gapRow(seen, beside),
   ]
@@ -69,8 +76,8 @@ const ORPHAN = post('/validating', creation('child', 'nowhere', { bytes: 4_096, 
 
 type Target = Awaited<ReturnType<typeof webhookProcess>>
 
-const small = (webhook: Target, seconds: number): Promise<OpenLoad> =>
-  openLoop(webhook, [...reviewsOf(4_096), ORPHAN], { connections: 25, seconds, perSecond: RATE })
+const small = (webhook: Target, seconds: number, perSecond: number): Promise<OpenLoad> =>
+  openLoop(webhook, [...reviewsOf(4_096), ORPHAN], { connections: 25, seconds, perSecond })
 const large = (webhook: Target, seconds: number): Promise<OpenLoad> =>
   openLoop(webhook, reviewsOf(LARGE), { connections: 2, seconds, perSecond: 0.5 })
 
@@ -108,16 +115,18 @@ function apiServerRow(before: LivelyApiServer['seen'], after: LivelyApiServer['s
   }
 }
 
-function growthRow(seen: readonly Inside[], isLong: boolean): Row {
+function growthRow(seen: readonly Inside[], seconds: number): Row {
   const { slope, error } = fitted(seen.map(({ seconds, heap, external }) => [seconds / 3_600, (heap + external) / MIB]))
   const isSaid = 2 * error <= GOAL_MIB_AN_HOUR
+  const isPromise = seconds >= PROMISE_SECONDS
   return {
     id: 'RL-10',
     what: `memory in use after a collection, ${seen.length} times`,
-    goal: `grows by < ${GOAL_MIB_AN_HOUR} MiB/h`,
+    goal: `grows by < ${GOAL_MIB_AN_HOUR} MiB/h${isPromise ? '' : `; ${FAR_MIB_AN_HOUR} MiB/h fail`}`,
     measured: `${slope.toFixed(2)} ± ${(2 * error).toFixed(2)} MiB/h${isSaid ? '' : ' (too short to say more)'}`,
     holds: slope - 2 * error < GOAL_MIB_AN_HOUR,
-    isUnsaid: !isLong,
+    isUnsaid: seconds < SAYING_SECONDS,
+    ...(!isPromise && { isFigure: true, isFar: slope - 2 * error > FAR_MIB_AN_HOUR }),
   }
 }
 
