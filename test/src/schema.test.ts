@@ -167,6 +167,8 @@ describe('the length of a text', () => {
     { name: 'three letters', value: 'abc', fit: false },
     { name: 'two characters of two units each', value: '😀😀', fit: true },
     { name: 'three of them', value: '😀😀😀', fit: false },
+    { name: 'a half and a whole one', value: '\ud83d😀', fit: true },
+    { name: 'two halves the wrong way round and a whole one', value: '\ude00\ud83d😀', fit: false },
   ])('is counted as the API server counts: $name', ({ value, fit }) => {
     expect(fits(value)).toBe(fit)
   })
