@@ -14,6 +14,7 @@ export async function clientPair(authority: KeyPair, name: string, dns: readonly
     issuer: new x509.X509Certificate(authority.cert).subjectName,
     publicKey: keys.publicKey,
     signingKey: await createPrivateKey(authority.key).toCryptoKey(KEYS, false, ['sign']),
+    notBefore: new Date(Date.now() - DAY), // the clock by which it is verified may be some milliseconds behind
     notAfter: new Date(Date.now() + DAY),
     signingAlgorithm: { ...KEYS, hash: 'SHA-256' },
     extensions: [
