@@ -5,7 +5,7 @@ export interface World {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Told once, when the process is to end. Who does not ask is ended as any process is. */
+  /** Told once, when the process is to end; a second signal waits for nobody. Who does not ask is ended by the first. */
   readonly stopped: Promise<Stop>
 }
 export interface Stop {
