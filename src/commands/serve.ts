@@ -15,7 +15,7 @@ import { systemClock as clock } from '../clock.ts'
 import type { Cluster, ClusterWatcher, ClusterWriter } from '../cluster/port.ts'
 import { type Config, type Name, UsageError } from '../config.ts'
 import type { Callers } from '../http/callers.ts'
-import { draining } from '../http/drain.ts'
+import { Drain } from '../http/drain.ts'
 import { observer } from '../http/observer.ts'
 import { reviewServer, takeUp } from '../http/review-server.ts'
 import { type Check, healthServer, metricsServer } from '../http/side-servers.ts'
@@ -68,7 +68,7 @@ export function serve(parts: ServingParts): Serving {
     ready: opened(parts, found, made),
     async stop() {
       found.isStopping = true
-      await found.drain?.(parts.config.drainSeconds * 1_000)
+      await found.drain?.last(parts.config.drainSeconds * 1_000)
       await made.disposeAsync()
     },
   }
@@ -90,8 +90,8 @@ async function opened(parts: ServingParts, found: Found, made: AsyncDisposableSt
   made.defer(() => source.stop())
   found.source = source
   if (config.manageConfigurations) found.bundles = made.adopt(bundlesOf(parts, source), (bundles) => bundles.stop())
-  const reviews = await reviewsOf(parts, source)
-  const drain = draining(reviews, clock)
+  const drain = new Drain(clock)
+  const reviews = await reviewsOf(parts, { source, drain })
   const address = await listening(reviews, { host, port: config.port, setting: 'port' }, made)
   found.drain = drain
   await passed(checks, made)
@@ -101,12 +101,15 @@ async function opened(parts: ServingParts, found: Found, made: AsyncDisposableSt
 /** What the checks ask about, as far as it has come about. */
 interface Found {
   isStopping: boolean
-  drain?: (ms: number) => Promise<void>
+  drain?: Drain
   source?: CertificateSource
   bundles?: BundleKeeper
 }
 
-async function reviewsOf(parts: ServingParts, source: CertificateSource): Promise<FastifyInstance> {
+async function reviewsOf(
+  parts: ServingParts,
+  { source, drain }: { readonly source: CertificateSource; readonly drain: Drain },
+): Promise<FastifyInstance> {
   const { config, cluster, metrics, log } = parts
   const { enforce, profile } = config
   const desk = { kinds, readers: cluster.readers, profile, enforce, identities: identitiesOf(config) }
@@ -123,7 +126,7 @@ async function reviewsOf(parts: ServingParts, source: CertificateSource): Promis
   const paths = [...new Set(kinds.flatMap(({ doors }) => doors.map(({ path }) => path)))]
   const callers = await callersOf(config)
   const base = config.secretPath === undefined ? '' : `/${config.secretPath}`
-  const from = { paths, answerer: answer, clock, observer: watcher, metrics, callers, base }
+  const from = { paths, answerer: answer, clock, observer: watcher, metrics, callers, base, drain }
   const app = await reviewServer({ ...from, pair: source.current() })
   const show = (pair: ServingPair) => {
     takeUp(app, pair, callers)

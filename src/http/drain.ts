@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../clock.ts'
 
@@ -7,23 +6,26 @@ import type { Clock } from '../clock.ts'
  * on connections that stand. It serves them all, and says with each answer that this was the last one here: so it is the API
  * server that closes, and nothing is asked on a connection that we are just closing (AP-4).
  */
-export function draining(app: FastifyInstance, { after }: Pick<Clock, 'after'>): (ms: number) => Promise<void> {
-  const open = new Set<ServerResponse>()
-  let isDraining = false
-  app.server.prependListener('request', (_request, response) => {
-    if (isDraining) return sayLast(response)
-    open.add(response)
-    response.once('close', () => open.delete(response))
-  })
-  return async (ms) => {
-    isDraining = true
-    for (const response of open) sayLast(response)
+export class Drain {
+  readonly #clock: Pick<Clock, 'after'>
+  #isOn = false
+
+  constructor(clock: Pick<Clock, 'after'>) {
+    this.#clock = clock
+  }
+
+  /** Before the routes: a hook is only for those that come after it. */
+  tellCallersOf(app: FastifyInstance): void {
+    app.addHook('onSend', (_request, reply, _payload, done) => {
+      if (this.#isOn) reply.header('connection', 'close')
+      done()
+    })
+  }
+
+  async last(ms: number): Promise<void> {
+    this.#isOn = true
     const { promise, resolve } = Promise.withResolvers<void>()
-    after(ms, resolve)
+    this.#clock.after(ms, resolve)
     await promise
   }
-}
-
-function sayLast(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('connection', 'close')
 }

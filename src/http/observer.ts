@@ -50,18 +50,15 @@ const SHEDDING_TOLD_MS = 10_000
 /** Counts and logs what the routes do; nothing here decides or changes an answer. */
 export function observer(options: ObserverOptions): Observer {
   const { log, metrics, enforce } = options
-  const { inFlight, stock } = metrics
   const loggedNow = every(options.logEvery)
   const checkedNow = every(options.checkEvery)
   const labelFor = firstOf(MOST_KINDS)
   const toldOfShedding = seldom(SHEDDING_TOLD_MS, options.clock)
   return {
     begin(path) {
-      inFlight.inc()
-      stock.inFlight.inc({ webhook: path })
+      metrics.inFlight.change(path, 1)
       return (seen) => {
-        inFlight.dec()
-        stock.inFlight.dec({ webhook: path })
+        metrics.inFlight.change(path, -1)
         const result = resultOf(seen, enforce)
         const kind = labelFor(seen.review.kind.kind)
         count(metrics, seen, { kind, result })

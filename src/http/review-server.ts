@@ -3,6 +3,7 @@ import { type FastifyInstance, fastify } from 'fastify'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { ROOM } from './body.ts'
 import { type Callers, callerCheck } from './callers.ts'
+import type { Drain } from './drain.ts'
 import { answerErrors, answerNowhere, endConnections } from './errors.ts'
 import { Gate, type GateLimits } from './gate.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
@@ -50,6 +51,7 @@ export interface ReviewServerDeps extends ReviewDeps {
   readonly callers?: Callers | undefined
   /** The paths are below it: a word that only callers know. */
   readonly base?: string
+  readonly drain: Drain
   readonly timeouts?: Partial<Timeouts>
   readonly limits?: Partial<GateLimits>
   /** Bytes that all bodies together may take. */
@@ -75,6 +77,7 @@ export async function reviewServer(deps: ReviewServerDeps): Promise<FastifyInsta
   app.server.on('tlsClientError', () => metrics.tlsErrors.inc())
   app.server.maxConnections = deps.connections ?? MOST_CONNECTIONS
   app.server.on('drop', () => observer.cutOff('CONNECTION_TOO_MANY'))
+  deps.drain.tellCallersOf(app)
   answerErrors(app, observer, base)
   const depthChanged = (depth: number) => metrics.queueDepth.set(depth)
   const gate = new Gate({ clock, limits, atTurnEnd: setImmediate, depthChanged })

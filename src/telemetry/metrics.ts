@@ -10,6 +10,13 @@ export function metricsOf() {
   const registry = new Registry()
   const registers = [registry]
   const own = (name: string, help: string) => ({ name: `tars_admission_${name}`, help, registers })
+  const inFlight = new InFlight()
+  new Gauge({
+    ...own('reviews_in_flight', 'Reviews that wait for their answer.'),
+    collect() {
+      this.set(inFlight.total)
+    },
+  })
   return {
     registry,
     reviews: new Histogram({
@@ -17,7 +24,7 @@ export function metricsOf() {
       labelNames: ['webhook', 'kind', 'operation', 'result', 'dry_run'] as const,
       buckets: SECONDS,
     }),
-    inFlight: new Gauge(own('reviews_in_flight', 'Reviews that wait for their answer.')),
+    inFlight,
     queueDepth: new Gauge(own('queue_depth', 'Reviews that wait until fewer are in flight.')),
     shed: new Counter({
       ...own('shed_total', 'Requests sent away with 429, to be sent again: queue, wait, memory or gone.'),
@@ -84,10 +91,24 @@ export function metricsOf() {
         help: 'Reviews in flight, under the name that stock dashboards know.',
         labelNames: ['webhook'] as const,
         registers,
+        collect() {
+          for (const [webhook, many] of inFlight) this.set({ webhook }, many)
+        },
       }),
     },
     /** Memory, CPU, collections and event-loop lag of the process: a hundredth of a core at most, so asked for apart. */
     collectProcess: () => collectDefaultMetrics({ register: registry }),
+  }
+}
+
+/** By webhook. Counted for every review and asked for once a scrape, so it is a plain map. */
+export class InFlight extends Map<string, number> {
+  get total(): number {
+    return [...this.values()].reduce((sum, many) => sum + many, 0)
+  }
+
+  change(webhook: string, by: 1 | -1): void {
+    this.set(webhook, (this.get(webhook) ?? 0) + by)
   }
 }
 

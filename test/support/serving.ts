@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { answerer, type Desk } from '../../src/answer.ts'
 import { systemClock as clock } from '../../src/clock.ts'
 import type { Callers } from '../../src/http/callers.ts'
+import { Drain } from '../../src/http/drain.ts'
 import type { GateLimits } from '../../src/http/gate.ts'
 import { observer } from '../../src/http/observer.ts'
 import { reviewServer, type ServingPair, type Timeouts } from '../../src/http/review-server.ts'
@@ -20,6 +21,7 @@ interface Wishes extends Partial<Desk> {
   readonly room?: number
   readonly callers?: Callers
   readonly base?: string
+  readonly drain?: Drain
   readonly connections?: number
   readonly logEvery?: number
 }
@@ -50,9 +52,9 @@ export async function serving({ pair, logEvery = 1_000_000, ...wishes }: Wishes 
   const paths = [...new Set(doors.map(({ path }) => path))]
   const served = pair ?? (await aPair())
   const parts = { paths, answerer: answer, clock, observer: watcher, metrics, pair: served }
-  const { timeouts = {}, limits = {}, room, connections, callers, base = '' } = wishes
+  const { timeouts = {}, limits = {}, room, connections, callers, base = '', drain = new Drain(clock) } = wishes
   const most = { ...(room !== undefined && { room }), ...(connections !== undefined && { connections }) }
-  const app = await reviewServer({ ...parts, timeouts, limits, callers, base, ...most })
+  const app = await reviewServer({ ...parts, timeouts, limits, callers, base, drain, ...most })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const port = Number(new URL(origin).port)
 

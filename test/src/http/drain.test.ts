@@ -1,6 +1,6 @@
 import { Agent } from 'node:https'
 import { describe, expect, it } from 'vitest'
-import { draining } from '../../../src/http/drain.ts'
+import { Drain } from '../../../src/http/drain.ts'
 import { GADGET } from '../../support/gadget.ts'
 import { aGadget, aKind, aRule } from '../../support/gadgets.ts'
 import { send } from '../../support/http-said.ts'
@@ -13,12 +13,12 @@ const kinds = [aKind()]
 
 describe('a server that drains', () => {
   it('answers on standing and on new connections, and has each closed with its answer (SV-10)', async () => {
-    await using server = await serving({ kinds })
     const clock = new ManualClock()
-    const drain = draining(server.app, clock)
+    const drain = new Drain(clock)
+    await using server = await serving({ kinds, drain })
     const agent = new Agent({ keepAlive: true })
     expect((await send(server.origin, { body, agent })).headers.connection).toBe('keep-alive')
-    const drained = drain(10_000)
+    const drained = drain.last(10_000)
     for (const each of [agent, new Agent({ keepAlive: true })]) {
       const answer = await send(server.origin, { body, agent: each })
       expect(answer).toMatchObject({ code: 200, body: { response: { uid: UID } }, headers: { connection: 'close' } })
@@ -36,30 +36,29 @@ describe('a server that drains', () => {
         return answered.promise
       },
     })
-    await using server = await serving({ kinds: [aKind({ validate: [slow] })] })
-    const drain = draining(server.app, new ManualClock())
+    const drain = new Drain(new ManualClock())
+    await using server = await serving({ kinds: [aKind({ validate: [slow] })], drain })
     const asked = send(server.origin, { body, agent: new Agent({ keepAlive: true }) })
     await began.promise
-    void drain(10_000)
+    void drain.last(10_000)
     answered.resolve([])
     expect(await asked).toMatchObject({ code: 200, headers: { connection: 'close' } })
   })
 
   it('says so with every other answer as well', async () => {
-    await using server = await serving({ kinds })
-    void draining(server.app, new ManualClock())(10_000)
+    const drain = new Drain(new ManualClock())
+    await using server = await serving({ kinds, drain })
+    void drain.last(10_000)
     const answer = await send(server.origin, { path: '/nowhere', body, agent: new Agent({ keepAlive: true }) })
     expect(answer).toMatchObject({ code: 404, headers: { connection: 'close' } })
   })
 
   it('goes on for just the time it was told', async () => {
-    await using server = await serving({ kinds })
     const clock = new ManualClock()
+    const drain = new Drain(clock)
+    await using server = await serving({ kinds, drain })
     let isOver = false
-    const drained = draining(
-      server.app,
-      clock,
-    )(10_000).then(() => {
+    const drained = drain.last(10_000).then(() => {
       isOver = true
     })
     clock.advance(9_999)
