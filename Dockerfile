@@ -22,6 +22,7 @@ RUN node --input-type=module --eval "import { readdirSync } from 'node:fs'; \
       for (const file of readdirSync('dist')) if (/^(?!tars).*\.js$/.test(file)) await import('/app/dist/' + file)" \
  && node dist/tars-admission.js --help > /dev/null
 EXPOSE 9443 8080 8081
-# By itself Node lets its heap grow as large as the whole container, and is killed before it collects.
-ENTRYPOINT ["node", "--max-old-space-size-percentage=60", "/app/dist/tars-admission.js"]
+# By itself Node lets its heap grow as large as the whole container, and is killed before it collects; and it keeps what is young
+# so long that a list of 100,000 objects takes twice the memory.
+ENTRYPOINT ["node", "--max-old-space-size-percentage=60", "--max-semi-space-size=8", "/app/dist/tars-admission.js"]
 CMD ["webhook"]

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { imageFlags } from '../support/image.ts'
 
 /** In the child: says where it listens, and on every message how much CPU it has used so far, in microseconds. */
 export function answerToParent(port: number): void {
@@ -23,7 +24,7 @@ export interface Contender {
 
 /** In the parent. It ends with us, whatever happens: it has nobody to answer to any more. */
 export async function contender(script: string, ...args: readonly string[]): Promise<Contender> {
-  const child = fork(new URL(script, import.meta.url), args, { stdio: 'inherit' })
+  const child = fork(new URL(script, import.meta.url), args, { stdio: 'inherit', execArgv: [...imageFlags()] })
   const said = async () => Number((await once(child, 'message'))[0])
   return {
     port: await said(),
@@ -45,7 +46,7 @@ export function memoryOf(pid: number | undefined, field: 'VmRSS' | 'VmHWM'): num
 
 /** What a child has to tell before it ends; one that fails before is an error. */
 export async function told(script: string, ...args: readonly string[]): Promise<Readonly<Record<string, number>>> {
-  const child = fork(new URL(script, import.meta.url), args, { stdio: 'inherit' })
+  const child = fork(new URL(script, import.meta.url), args, { stdio: 'inherit', execArgv: [...imageFlags()] })
   const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${script} ended with ${code}`)))
   const [figures] = await Promise.race([once(child, 'message'), failed])
   child.kill()

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { imageFlags } from '../support/image.ts'
 import { apiServerOf } from './api-server-of.ts'
 import { contender, memoryOf, told } from './child.ts'
 import type { Measurement, Setting } from './setting.ts'
@@ -42,6 +43,7 @@ async function webhook({ bundle, folder }: Setting, count: number): Promise<{ no
   await using api = await apiServerOf(count)
   const ports = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0']
   const args = [
+    ...imageFlags(),
     bundle.program,
     'webhook',
     '--kubeconfig',

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../cluster/control-plane.ts'
+import { imageFlags } from '../support/image.ts'
 import { apiServerOf, type ListingServer } from './api-server-of.ts'
 import type { Measurement, Setting } from './setting.ts'
 import { quotients, spreadOf } from './table.ts'
@@ -48,7 +49,7 @@ async function toItsEnd(): Promise<number> {
 async function toListening({ bundle }: Setting, flags: readonly string[]): Promise<number> {
   const port = await freePort()
   const ports = ['--host=127.0.0.1', `--port=${port}`, '--metrics-port=0', '--health-port=0']
-  const args = [bundle.program, 'webhook', ...ports, ...flags]
+  const args = [...imageFlags(), bundle.program, 'webhook', ...ports, ...flags]
   const started = performance.now()
   const child = spawn(process.execPath, args, { stdio: 'ignore', env: bundle.env })
   while (!(await takes(port))) await sleep(1)

@@ -1,6 +1,7 @@
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { imageFlags } from '../../support/image.ts'
 import type { Cluster } from '../client.ts'
 import type { Ended, Processes } from '../processes.ts'
 import { hold, release } from './network.ts'
@@ -20,8 +21,7 @@ export interface Means {
   readonly closing: AbortSignal
 }
 
-/** What the image has: see Dockerfile. */
-const ENTRYPOINT = [process.execPath, join(process.cwd(), 'dist/tars-admission.js')]
+const ENTRYPOINT = [process.execPath, ...imageFlags(), join(process.cwd(), 'dist/tars-admission.js')]
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
