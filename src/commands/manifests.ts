@@ -2,6 +2,7 @@ import { kinds } from '../../webhooks/index.ts'
 import type { Config } from '../config.ts'
 import { manifestsOf } from '../print/manifests.ts'
 import { yamlOf } from '../print/yaml.ts'
+import { callersOf } from './callers.ts'
 import type { Command } from './command.ts'
 import { caIn } from './files.ts'
 
@@ -13,8 +14,8 @@ export const manifests: Command = {
   says: { ca: 'certificate to trust, printed as caBundle; else the running webhook writes its own' },
   async run(config, { out }) {
     const ca = config.ca === undefined ? undefined : await caIn(config.ca)
-    const clientCa = config.clientCa === undefined ? undefined : await caIn(config.clientCa)
-    out(yamlOf(manifestsOf(kinds, { ...config, ca, clientCa, kubeMinor: minorOf(config) })))
+    const callers = await callersOf(config)
+    out(yamlOf(manifestsOf(kinds, { ...config, ca, clientCa: callers?.ca, kubeMinor: minorOf(config) })))
     return 0
   },
 }

@@ -14,7 +14,6 @@ import { answerer } from '../answer.ts'
 import { systemClock as clock } from '../clock.ts'
 import type { Cluster, ClusterWatcher, ClusterWriter } from '../cluster/port.ts'
 import { type Config, type Name, UsageError } from '../config.ts'
-import type { Callers } from '../http/callers.ts'
 import { Drain } from '../http/drain.ts'
 import { observer } from '../http/observer.ts'
 import { reviewServer, takeUp } from '../http/review-server.ts'
@@ -22,7 +21,7 @@ import { type Check, healthServer, metricsServer } from '../http/side-servers.ts
 import { CERT_SECRET, CONFIGURATIONS, SERVICE } from '../print/objects.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { caIn } from './files.ts'
+import { callersOf } from './callers.ts'
 import { identitiesOf } from './identities.ts'
 import { listening } from './listening.ts'
 
@@ -140,12 +139,6 @@ async function reviewsOf(
     metrics.certReloads.inc({ result: 'done' })
   })
   return app
-}
-
-async function callersOf({ clientCa, clientNames: names }: Config): Promise<Callers | undefined> {
-  if (clientCa !== undefined) return { ca: await caIn(clientCa), names }
-  if (names.length > 0) throw new UsageError('--client-names are those of certificates: --client-ca FILE says whose')
-  return undefined
 }
 
 /** A folder of our own, for the CA certificate alone, unless one is named. */

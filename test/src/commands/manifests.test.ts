@@ -113,6 +113,10 @@ describe('wrong usage is told in a sentence, exit code 2', () => {
     const says = 'tars-admission: manifests cannot be read: it is a folder\n'
     expect(await ran(['manifests', '--ca=manifests'])).toEqual({ code: 2, out: '', err: says })
   })
+  it('names of callers without the CA of their certificates, which no pod would start with', async () => {
+    const says = 'tars-admission: --client-names are those of certificates: --client-ca FILE says whose\n'
+    expect(await ran(['manifests', '--client-names=api'])).toEqual({ code: 2, out: '', err: says })
+  })
   it('a file of --ca that is not there', async () => {
     const says = 'tars-admission: /none.crt cannot be read: there is no such file or folder\n'
     expect(await ran(['manifests', '--ca=/none.crt'])).toEqual({ code: 2, out: '', err: says })
