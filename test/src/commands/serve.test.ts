@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { Agent } from 'node:https'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { issueAuthority, issueLeaf } from '../../../certs/authority.ts'
 import { MUTATING, VALIDATING } from '../../../certs/ca-bundle.ts'
@@ -12,8 +13,12 @@ import { configurations } from '../../../src/print/configurations.ts'
 import { certSecret } from '../../../src/print/workloads.ts'
 import { metricsOf } from '../../../src/telemetry/metrics.ts'
 import { kinds } from '../../../webhooks/index.ts'
+import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
+import { send } from '../../support/http-said.ts'
 import { notes } from '../../support/notes.ts'
 import { certificateAt } from '../../support/peers.ts'
+import { reviewsOf } from '../../support/reviews.ts'
+import { aTTemplate } from '../../support/templates.ts'
 import { at } from '../../support/trees.ts'
 
 const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0', '--drain-seconds=0']
@@ -78,6 +83,19 @@ describe('a pair that is renewed', () => {
     await reloaded
     expect((await certificateAt(address, other.ca, SERVICE)).subjectaltname).toContain(SERVICE)
   })
+})
+
+it('of a thousand reviews that are allowed, ten are logged (OB-2) and one is checked (SV-8)', async () => {
+  const { ready, log } = serving([])
+  const { address, metrics, ca } = await ready
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  const body = JSON.stringify(reviewsOf(TTEMPLATE).creationOf(aTTemplate()))
+  const review = { path: '/mutating', body, agent, ca: readFileSync(ca, 'utf8') }
+  for (let sent = 0; sent < 1_000; sent += 1) await send(address, review)
+  expect(log.lines.filter(({ msg }) => msg === 'reviewed')).toHaveLength(10)
+  const checked = 'tars_admission_self_checks_total{kind="TTemplate",result="holds"} 1\n'
+  await expect.poll(() => fetch(`${metrics}/metrics`).then((said) => said.text())).toContain(checked)
 })
 
 describe('the end of what is served', () => {

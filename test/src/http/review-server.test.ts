@@ -50,6 +50,10 @@ describe('a connection', () => {
     })
   })
 
+  it('is one of 2,000 at most, which fit the memory of a pod', () => {
+    expect(server.app.server.maxConnections).toBe(2_000)
+  })
+
   const QUICK = { timeouts: { headers: 200, request: 400, checkEvery: 20 } }
   const LATE = 300 // of a busy machine
 
