@@ -30,7 +30,7 @@ export interface Observer {
   /** Sent away unread, or nearly: counted, and told of once in a while. */
   shed(shed: Shed, path: string): void
   /** A connection that broke, or came too slowly: counted, for whoever can reach the port could fill the log. */
-  cutOff(code: string): void
+  cutOff(reason: string): void
 }
 
 export interface ObserverOptions {
@@ -77,8 +77,8 @@ export function observer(options: ObserverOptions): Observer {
       metrics.stock.requests.inc({ webhook: path, code: String(status) })
       if (toldOfShedding()) log.warn({ reason }, 'too many reviews at once; some are sent away for a second')
     },
-    cutOff(code) {
-      metrics.handlerErrors.inc({ kind: '', class: code })
+    cutOff(reason) {
+      metrics.cutConnections.inc({ reason })
     },
   }
 }

@@ -40,8 +40,15 @@ export function metricsOf() {
     }),
     requestBytes: new Histogram({ ...own('request_bytes', 'Size of a review as it arrived.'), buckets: BYTES }),
     handlerErrors: new Counter({
-      ...own('handler_errors_total', 'Reviews that could not be decoded or failed in a handler, by code.'),
+      ...own(
+        'handler_errors_total',
+        'Requests that are no review, and failures of ours: in a handler, in a watch, or caught by nobody.',
+      ),
       labelNames: ['kind', 'class'] as const,
+    }),
+    cutConnections: new Counter({
+      ...own('connections_cut_total', 'Connections that broke, came too slowly, were too many or spoke no HTTP.'),
+      labelNames: ['reason'] as const,
     }),
     unfit: new Counter({
       ...own('unfit_objects_total', 'Objects that the API server accepts and our schema does not.'),

@@ -143,12 +143,18 @@ function uidIn(said: Said | undefined): unknown {
 }
 
 async function failuresOf({ metrics }: Serving): Promise<ReadonlyMap<string, number>> {
-  const { values } = await metrics.handlerErrors.get()
-  return new Map(values.map(({ labels, value }) => [String(labels.class), value]))
+  const [errors, cuts] = await Promise.all([metrics.handlerErrors.get(), metrics.cutConnections.get()])
+  return new Map([
+    ...errors.values.map(({ labels, value }) => [`error ${labels.class}`, value] as const),
+    ...cuts.values.map(({ labels, value }) => [`cut ${labels.reason}`, value] as const),
+  ])
 }
 
+/** What was no request is a connection that was cut, and not an error. */
 function counted(before: ReadonlyMap<string, number>, { http, code }: BadInput): ReadonlyMap<string, number> {
-  return http === 200 || code === '' ? before : new Map([...before, [code, (before.get(code) ?? 0) + 1]])
+  if (http === 200 || code === '') return before
+  const what = `${Object.hasOwn(FAULTS, code) ? 'error' : 'cut'} ${code}`
+  return new Map([...before, [what, (before.get(what) ?? 0) + 1]])
 }
 
 /** Whoever can reach the port must not fill the log by breaking connections. */

@@ -36,7 +36,7 @@ describe('TLS', () => {
   })
 })
 
-const CUT_OFF = (code: string) => `tars_admission_handler_errors_total{kind="",class="${code}"}`
+const CUT_OFF = (code: string) => `tars_admission_connections_cut_total{reason="${code}"}`
 
 describe('a connection', () => {
   it('is kept longer than the API server keeps it idle, and has as long as the specification says (AP-2, SV-1)', async () => {

@@ -140,7 +140,7 @@ describe('a connection too many', () => {
     expect(await send(server.origin, { body, agent })).toMatchObject(ANSWERED)
     await expect(server.dial()).rejects.toThrow()
     expect(await send(server.origin, { body, agent })).toMatchObject(ANSWERED)
-    expect(await server.counted('tars_admission_handler_errors_total{kind="",class="CONNECTION_TOO_MANY"}')).toBe(1)
+    expect(await server.counted('tars_admission_connections_cut_total{reason="CONNECTION_TOO_MANY"}')).toBe(1)
     agent.destroy()
   })
 })

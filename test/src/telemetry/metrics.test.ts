@@ -11,6 +11,7 @@ const OB_1: Readonly<Record<string, readonly string[]>> = {
   tars_admission_patch_operations: [],
   tars_admission_request_bytes: [],
   tars_admission_handler_errors_total: ['kind', 'class'],
+  tars_admission_connections_cut_total: ['reason'],
   tars_admission_cert_not_after_seconds: ['role'],
   tars_admission_cert_reload_total: ['result'],
   tars_admission_cache_age_seconds: ['kind'],
