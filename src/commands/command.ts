@@ -5,9 +5,11 @@ export interface World {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Told once, when the process is to end; a second signal waits for nobody. Who does not ask is ended by the first. */
-  readonly stopped: Promise<Stop>
+  /** Tells once when the process is to end; a second signal waits for nobody. Who does not ask is ended by the first. */
+  readonly untilStopped: (uncaught: Uncaught) => Promise<Stop>
 }
+/** Hears of each error that nobody caught, by Node's name for it; the first of them stops the process. */
+export type Uncaught = (why: string, error: unknown) => void
 export interface Stop {
   readonly why: string
   readonly code: 0 | 1

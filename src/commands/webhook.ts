@@ -15,9 +15,12 @@ export const webhook: Command = {
 
 /** Serves until it is told to stop; `greet` hears of it when it is ready. */
 export async function runWebhook(config: Config, world: World, greet: (ready: Ready) => void): Promise<ExitCode> {
-  const { stopped } = world
   const log = logTo({ write: world.err }, config.logLevel)
   const metrics = metricsOf()
+  const stopped = world.untilStopped((why, err) => {
+    metrics.handlerErrors.inc({ kind: '', class: why })
+    log.error({ class: why, err }, 'nobody caught an error')
+  })
   metrics.collectProcess()
   const cluster = await clusterOf(config, metrics, log)
   const serving = serve({ config, cluster, metrics, log })
@@ -28,7 +31,6 @@ export async function runWebhook(config: Config, world: World, greet: (ready: Re
   })
   try {
     const { why, code } = await Promise.race([stopped, announced])
-    if (code !== 0) metrics.handlerErrors.inc({ kind: '', class: why })
     log.info({ signal: why }, 'stopping')
     return code
   } finally {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { type Agent, request } from 'node:https'
 import { text } from 'node:stream/consumers'
-import type { TLSSocket } from 'node:tls'
+import { connect, type TLSSocket } from 'node:tls'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { AUTHORITY } from './certificates.ts'
 
@@ -44,6 +44,16 @@ export async function send(origin: string, { method = 'POST', path = '/validatin
   asking.end()
   const [response] = await once(asking, 'response')
   return { code: response.statusCode, headers: response.headers, body: treeIn(await text(response)) }
+}
+
+/** Its head has arrived, its body never does. */
+export async function unfinishedReview(origin: string, ca: string): Promise<TLSSocket> {
+  const { hostname: host, port } = new URL(origin)
+  const socket = connect({ host, port: Number(port), ca })
+  const head = ['POST /validating HTTP/1.1', 'Host: a', 'Content-Type: application/json', 'Content-Length: 9']
+  socket.write([...head, 'Expect: 100-continue', '', ''].join('\r\n'))
+  await once(socket, 'data')
+  return socket
 }
 
 /** Everything that comes until the other side ends. */

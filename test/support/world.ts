@@ -1,4 +1,4 @@
-import type { ExitCode, Stop, World } from '../../src/commands/command.ts'
+import type { ExitCode, Stop, Uncaught, World } from '../../src/commands/command.ts'
 import { run } from '../../src/commands/run.ts'
 
 export interface Ran {
@@ -22,12 +22,14 @@ export interface Running {
   said(): Omit<Ran, 'code'>
   /** As a signal, or what else ends a process. */
   stop(stop?: Stop): Promise<ExitCode>
+  /** As when nobody catches an error. */
+  fail(error: unknown): Promise<ExitCode>
   readonly ended: Promise<ExitCode>
 }
 
 /** A command that goes on until it is stopped. */
 export function running(words: readonly string[], env: Env = {}): Running {
-  const { world, said, firstLine, stop } = worldOf(env)
+  const { world, said, firstLine, stop, fail } = worldOf(env)
   const ended = run(words, world)
   return {
     firstLine: Promise.race([firstLine, ended.then(() => said().out)]),
@@ -37,6 +39,10 @@ export function running(words: readonly string[], env: Env = {}): Running {
       stop(why)
       return ended
     },
+    fail(error) {
+      fail(error)
+      return ended
+    },
   }
 }
 
@@ -44,9 +50,13 @@ function worldOf(env: Env) {
   const written = { out: '', err: '' }
   const line = Promise.withResolvers<string>()
   const { promise: stopped, resolve: stop } = Promise.withResolvers<Stop>()
+  let tell: Uncaught = () => {}
   const world: World = {
     env,
-    stopped,
+    untilStopped(uncaught) {
+      tell = uncaught
+      return stopped
+    },
     out(text) {
       written.out += text
       if (written.out.includes('\n')) line.resolve(written.out.slice(0, written.out.indexOf('\n')))
@@ -55,5 +65,9 @@ function worldOf(env: Env) {
       written.err += text
     },
   }
-  return { world, stop, firstLine: line.promise, said: () => ({ ...written }) }
+  function fail(error: unknown): void {
+    tell('unhandledRejection', error)
+    stop({ why: 'unhandledRejection', code: 1 })
+  }
+  return { world, stop, fail, firstLine: line.promise, said: () => ({ ...written }) }
 }

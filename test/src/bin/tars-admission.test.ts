@@ -4,14 +4,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { connect, type TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isTree } from '../../../src/schema.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
 import { scriptedApiServer } from '../../support/api-server.ts'
 import { caOf } from '../../support/ca-of.ts'
 import { fileOf, folderOf } from '../../support/folders.ts'
-import { send } from '../../support/http-said.ts'
+import { send, unfinishedReview } from '../../support/http-said.ts'
 import { reviewsOf } from '../../support/reviews.ts'
 import { aTTemplate } from '../../support/templates.ts'
 
@@ -38,15 +37,6 @@ async function messageIn({ stderr }: ChildProcess, message: string): Promise<voi
   if (stderr === null) return
   for await (const line of createInterface(stderr)) if (line.includes(`"msg":"${message}"`)) return
 }
-/** Its head has arrived, its body never does. */
-async function unfinishedReview(address: string, ca: string): Promise<TLSSocket> {
-  const { hostname: host, port } = new URL(address)
-  const socket = connect({ host, port: Number(port), ca: readFileSync(ca) })
-  const head = ['POST /validating HTTP/1.1', 'Host: a', 'Content-Type: application/json', 'Content-Length: 9']
-  socket.write([...head, 'Expect: 100-continue', '', ''].join('\r\n'))
-  await once(socket, 'data')
-  return socket
-}
 async function firstLineOf({ stdout }: ChildProcess): Promise<string> {
   if (stdout === null) return ''
   const [line] = await once(createInterface(stdout), 'line')
@@ -67,12 +57,16 @@ describe('the process', { timeout: 30_000 }, () => {
   })
   it('that serves ends with 1 on a fault that nobody caught, and tells where, but not what it quotes', async () => {
     const fault = 'process.on("SIGUSR2", () => { throw new TypeError("pass" + "word") })'
-    const { child, ended } = startedWith(['--import', `data:text/javascript,${encodeURIComponent(fault)}`], ...WEBHOOK)
+    const flags = ['--import', `data:text/javascript,${encodeURIComponent(fault)}`]
+    const { child, ended } = startedWith(flags, ...WEBHOOK, '--log-level=error')
     await firstLineOf(child)
     child.kill('SIGUSR2')
     const { code, err } = await ended
     expect(code).toBe(1)
-    expect(err).toMatch(/^tars-admission: uncaughtException: TypeError\n {4}at /)
+    expect(JSON.parse(err)).toMatchObject({
+      class: 'uncaughtException',
+      err: { class: 'TypeError', frames: expect.arrayContaining([expect.stringMatching(/^at /)]) },
+    })
     expect(err).not.toContain('password')
   })
   it('that is told to end serves on, but is not ready any more, until its time is over (SV-10)', async () => {
@@ -106,7 +100,8 @@ describe('the process', { timeout: 30_000 }, () => {
     const { child, ended } = started('webhook', '--cluster=memory', ...PORTS)
     const stopping = messageIn(child, 'stopping')
     const line: unknown = JSON.parse(await firstLineOf(child))
-    const review = await unfinishedReview(String(isTree(line) && line.address), String(isTree(line) && line.ca))
+    const { address, ca } = isTree(line) ? line : {}
+    const review = await unfinishedReview(String(address), readFileSync(String(ca), 'utf8'))
     child.kill('SIGTERM')
     await stopping
     child.kill('SIGTERM')
@@ -140,6 +135,15 @@ describe('the process', { timeout: 30_000 }, () => {
     child.stdout.destroy()
     const ended = once(child, 'exit')
     expect(await text(child.stderr)).toBe('')
+    expect(await ended).toEqual([1, null])
+  })
+  it('that serves ends with 1 when whoever read its log has gone', async () => {
+    const child = spawn(NODE, ['src/bin/launch.js', 'webhook', '--cluster=memory', ...PORTS, '--drain-seconds=60'])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const ended = once(child, 'exit')
+    await firstLineOf(child)
+    child.stderr.destroy()
+    child.kill('SIGTERM') // which it logs
     expect(await ended).toEqual([1, null])
   })
   it('tells an older Node what is wrong, in a sentence', async () => {

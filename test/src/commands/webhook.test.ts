@@ -9,7 +9,7 @@ import { isTree } from '../../../src/schema.ts'
 import { scriptedApiServer } from '../../support/api-server.ts'
 import { clientPair } from '../../support/client-certificates.ts'
 import { fileOf, folderOf } from '../../support/folders.ts'
-import { send } from '../../support/http-said.ts'
+import { send, unfinishedReview } from '../../support/http-said.ts'
 import { certificateAt } from '../../support/peers.ts'
 import { type Running, ran, running } from '../../support/world.ts'
 
@@ -100,6 +100,18 @@ describe('a webhook that is told to stop', () => {
     expect(await run.stop(stop)).toBe(stop.code)
     await expect(fetch(health)).rejects.toThrow()
     await expect(namesOf(address, fileOf(''))).rejects.toThrow('ECONNREFUSED')
+  })
+  it('by an error that nobody caught, has counted and logged it while the reviews in flight are answered', async () => {
+    const run = serving('--log-level=warn')
+    const { address, metrics, ca } = await ready(run)
+    const review = await unfinishedReview(address, readFileSync(ca, 'utf8'))
+    onTestFinished(() => void review.destroy())
+    const ended = run.fail(new TypeError('hunter2'))
+    const counted = 'tars_admission_handler_errors_total{kind="",class="unhandledRejection"} 1\n'
+    expect(await textAt(`${metrics}/metrics`)).toContain(counted)
+    review.destroy()
+    expect(await ended).toBe(1)
+    expect(JSON.parse(run.said().err)).toMatchObject({ class: 'unhandledRejection', err: { class: 'TypeError' } })
   })
   it('before it is ready, ends as well', async () => {
     const api = await scriptedApiServer()
