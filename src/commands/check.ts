@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { Fault } from '../faults.ts'
 import type { Command, ExitCode, World } from './command.ts'
-import { type Api, type PathSeen, pathThrough } from './path.ts'
+import { type Api, pathThrough } from './path.ts'
 import type { PathTrouble } from './path-trouble.ts'
 
 export const check: Command = {
@@ -21,26 +21,37 @@ export const check: Command = {
   },
 }
 
+type Asked = Pick<Config, 'namespace' | 'wait'>
+type Means = Pick<World, 'out' | 'err'> & { readonly clock: Clock }
+
+export async function checkPath(api: Api, asked: Asked, means: Means): Promise<ExitCode> {
+  const seen = asked.wait === 0 ? await attempt(api, asked.namespace) : await lastAttempt(api, asked, means)
+  means.out(textOf(seen))
+  return codeOf(seen)
+}
+
 const PAUSE_MS = 1_000
 
-/** Tries until it works, until only more rights would help, or until the time is over. */
-export async function checkPath(
-  api: Api,
-  { namespace, wait }: Pick<Config, 'namespace' | 'wait'>,
-  { out, err, clock }: Pick<World, 'out' | 'err'> & { readonly clock: Clock },
-): Promise<ExitCode> {
+/** Tries until it works, until only more rights would help, or until the time is over, be it in the middle of a try. */
+async function lastAttempt(api: Api, { namespace, wait }: Asked, { err, clock }: Means): Promise<Attempt> {
   const end = clock.tick() + wait * 1_000
-  for (let before = ''; ; ) {
-    const seen = await attempt(api, namespace)
-    const { what = '', is } = seen.trouble ?? {}
-    if (what === '' || is === 'barred' || clock.tick() + PAUSE_MS > end) {
-      out(textOf(seen))
-      return codeOf(seen)
-    }
-    if (what !== before) err(`waiting: ${what}\n`)
-    before = what
+  let last = outOfReach(`no answer from the API server within ${wait} s`, SLOW)
+  for (;;) {
+    const seen = await within(end - clock.tick(), attempt(api, namespace), clock)
+    if (seen === undefined) return last
+    const { trouble } = seen
+    if (trouble === undefined || trouble.is === 'barred' || clock.tick() + PAUSE_MS > end) return seen
+    if (trouble.what !== last.trouble?.what) err(`waiting: ${trouble.what}\n`)
+    last = seen
     await new Promise<void>((resolve) => void clock.after(PAUSE_MS, resolve))
   }
+}
+
+/** Nothing, if it takes longer; then nobody waits for it any more. */
+async function within<T>(ms: number, act: Promise<T>, clock: Clock): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const callOff = clock.after(ms, () => resolve(undefined))
+  return Promise.race([act, late]).finally(callOff)
 }
 
 interface Attempt {
@@ -48,15 +59,20 @@ interface Attempt {
   readonly trouble?: Omit<PathTrouble, 'is'> & { readonly is: PathTrouble['is'] | 'out of reach' }
 }
 
-async function attempt(api: Api, namespace: string): Promise<PathSeen | Attempt> {
+async function attempt(api: Api, namespace: string): Promise<Attempt> {
   try {
     return await pathThrough(api, namespace, `tars-admission-check-${randomUUID().slice(0, 8)}`)
   } catch (error) {
     if (!(error instanceof Fault && error.retry)) throw error
-    return { works: [], trouble: { is: 'out of reach', what: error.message, remedy: UNREACHED } }
+    return outOfReach(error.message, UNREACHED)
   }
 }
 const UNREACHED = 'is it the right cluster (--kubeconfig), and is its API server up?'
+const SLOW = 'let it --wait for longer: the API server itself waits ten seconds for a webhook that does not answer'
+
+function outOfReach(what: string, remedy: string): Attempt {
+  return { works: [], trouble: { is: 'out of reach', what, remedy } }
+}
 
 function textOf({ works, trouble }: Attempt): string {
   const done = works.map((each) => `ok      ${each}`)

@@ -289,6 +289,22 @@ describe('--wait', () => {
     expect((await Promise.all([checked(fromTry(2, away), 60, clock), passing(1, clock)]))[0].code).toBe(0)
     expect((await checked(fromTry(2, away))).code).toBe(3)
   })
+  it('ends when its time is over also in the middle of a try, with the trouble before, if there was one', async () => {
+    const clock = new ManualClock()
+    const silent = () => new Promise<never>(() => {})
+    const never = { ...apiOf(), tryOut: silent }
+    const [first] = await Promise.all([checked(never, 5, clock), clock.pass(5_000)])
+    expect(first).toMatchObject({
+      code: 3,
+      said: expect.stringContaining('failed  no answer from the API server within 5 s'),
+    })
+    let tries = 0
+    const falling = { ...apiOf(), tryOut: async () => (tries++ === 0 ? notYet() : silent()) }
+    const passing = clock.pass(1_000).then(() => clock.pass(4_000))
+    const [second] = await Promise.all([checked(falling, 5, clock), passing])
+    expect(second).toMatchObject({ code: 1, said: expect.stringContaining('refused the connection') })
+    expect(clock.isWaitedFor).toBe(false)
+  })
   it('without it there is one try', async () => {
     expect((await checked(fromTry(2, notYet))).code).toBe(1)
   })
