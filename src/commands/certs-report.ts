@@ -61,7 +61,9 @@ export function asJson(found: Found, now: Date): string {
     certificate === undefined ? [] : [{ role, place, ...factsOf(certificate, now) }],
   )
   const webhooks = found.webhooks.map((webhook) => ({
-    ...{ name: webhook.name, configuration: webhook.configuration, host: webhook.host },
+    name: webhook.name,
+    configuration: webhook.configuration,
+    host: webhook.host,
     trusts: trustOf(webhook, found, now),
     caBundle: webhook.bundle.map((certificate) => factsOf(certificate, now)),
   }))

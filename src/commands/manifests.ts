@@ -7,10 +7,7 @@ import type { Command } from './command.ts'
 import { caIn } from './files.ts'
 
 export const manifests: Command = {
-  settings: [
-    ...(['set', 'namespace', 'image', 'webhookUrl', 'ca', 'kubeVersion'] as const),
-    ...(['clientCa', 'clientNames', 'secretPath'] as const),
-  ],
+  settings: ['set', 'namespace', 'image', 'webhookUrl', 'ca', 'kubeVersion', 'clientCa', 'clientNames', 'secretPath'],
   says: { ca: 'certificate to trust, printed as caBundle; else the running webhook writes its own' },
   async run(config, { out }) {
     const ca = config.ca === undefined ? undefined : await caIn(config.ca)

@@ -21,8 +21,18 @@ import { asJson, asText, type Outcome } from './review-report.ts'
 
 export const review: Command = {
   settings: [
-    ...(['file', 'operation', 'old', 'seed', 'user', 'group', 'namespace', 'server', 'ca', 'profile'] as const),
-    ...(['controllers', 'output'] as const),
+    'file',
+    'operation',
+    'old',
+    'seed',
+    'user',
+    'group',
+    'namespace',
+    'server',
+    'ca',
+    'profile',
+    'controllers',
+    'output',
   ],
   usual: { namespace: 'default' },
   says: {

@@ -27,9 +27,23 @@ import { listening } from './listening.ts'
 
 /** What is told of a webhook, whatever cluster it looks things up in. */
 export const SERVING: readonly Name[] = [
-  ...(['host', 'port', 'metricsPort', 'healthPort', 'certs', 'certDir', 'manageConfigurations', 'webhookUrl'] as const),
-  ...(['clientCa', 'clientNames', 'secretPath'] as const),
-  ...(['drainSeconds', 'namespace', 'enforce', 'profile', 'controllers', 'seed'] as const),
+  'host',
+  'port',
+  'metricsPort',
+  'healthPort',
+  'certs',
+  'certDir',
+  'manageConfigurations',
+  'webhookUrl',
+  'clientCa',
+  'clientNames',
+  'secretPath',
+  'drainSeconds',
+  'namespace',
+  'enforce',
+  'profile',
+  'controllers',
+  'seed',
 ]
 
 export interface ServingParts {

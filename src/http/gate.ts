@@ -38,8 +38,13 @@ export interface GateLimits {
 }
 
 const LIMITS: GateLimits = {
-  ...{ most: 256, least: 64, waiting: 128, waitMs: 500 },
-  ...{ turnMs: 5, longTurnMs: 50, lateMs: 100 },
+  most: 256,
+  least: 64,
+  waiting: 128,
+  waitMs: 500,
+  turnMs: 5,
+  longTurnMs: 50,
+  lateMs: 100,
 }
 
 /** Reviews get so many times as long as what kept them waiting: to be sent away must not cost those who are let in their turn. */

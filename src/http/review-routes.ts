@@ -50,7 +50,8 @@ export function reviewRoutes({ paths, answerer, clock, observer }: ReviewDeps, e
     const answered = await answerOf(answerer, review, arrival)
     const { code, body } = outgoing(answered.answer)
     return {
-      ...{ code, body },
+      code,
+      body,
       sent: () => done({ ...answered, review, arrival, text, bytes, code, waitedMs, ms: clock.tick() - began }),
     }
   }

@@ -154,7 +154,10 @@ const PATH_VARIABLE = {
 
 function argsOf({ namespace, webhookUrl, clientCa, clientNames = [] }: Installation): readonly string[] {
   return [
-    ...['webhook', `--namespace=${namespace}`, '--manage-configurations', `--cert-dir=${CERT_DIR}`],
+    'webhook',
+    `--namespace=${namespace}`,
+    '--manage-configurations',
+    `--cert-dir=${CERT_DIR}`,
     ...(webhookUrl === undefined ? [] : [`--webhook-url=${webhookUrl}`]),
     ...(clientCa === undefined ? [] : [`--client-ca=${CALLERS_DIR}/ca.crt`]),
     ...(clientNames.length === 0 ? [] : [`--client-names=${clientNames.join()}`]),
