@@ -141,18 +141,23 @@ async function reviewsOf(
   const base = config.secretPath === undefined ? '' : `/${config.secretPath}`
   const from = { paths, answerer: answer, clock, observer: watcher, metrics, callers, base, drain }
   const app = await reviewServer({ ...from, pair: source.current() })
+  followPair(source, metrics, (pair) => takeUp(app, pair, callers))
+  return app
+}
+
+/** Each pair is served in its turn, and metrics tell its end. */
+function followPair(source: CertificateSource, metrics: Metrics, use: (pair: ServingPair) => void): void {
   const show = (pair: ServingPair) => {
-    takeUp(app, pair, callers)
+    use(pair)
     for (const [role, end] of Object.entries({ serving: pair.notAfter, ca: trustEnd(pair) })) {
       if (end !== undefined) metrics.certNotAfter.set({ role }, end.getTime() / 1_000)
     }
   }
-  show(source.current()) // which may have been renewed meanwhile
+  show(source.current()) // which may have been renewed since the server was made
   source.onRenewed((renewed) => {
     show(renewed)
     metrics.certReloads.inc({ result: 'done' })
   })
-  return app
 }
 
 /** A folder of our own, for the CA certificate alone, unless one is named. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { deadlineOf } from '../admission/deadline.ts'
 import { answeredReview, failure } from '../admission/response.ts'
 import type { Review } from '../admission/review.ts'
@@ -39,51 +39,65 @@ interface Asked {
   readonly Querystring: { readonly timeout?: unknown }
 }
 
-export function reviewRoutes({ paths, answerer, clock, observer }: ReviewDeps, entry: Entry): FastifyPluginAsync {
-  const { gate, room } = entry
-
-  async function review(path: string, { text, bytes, share, began }: Arrived, timeout: unknown, waitedMs: number) {
-    makeRoom(weightOf(text), share, room)
-    const review = decode(text)
-    const arrival = { path, at: clock.now(), deadline: deadlineOf(timeoutOf(timeout), clock.tick, began) }
-    const done = observer.begin(path)
-    const answered = await answerOf(answerer, review, arrival)
-    const { code, body } = outgoing(answered.answer)
-    return {
-      code,
-      body,
-      sent: () => done({ ...answered, review, arrival, text, bytes, code, waitedMs, ms: clock.tick() - began }),
-    }
-  }
-
+export function reviewRoutes(deps: ReviewDeps, entry: Entry): FastifyPluginAsync {
   return async function reviewRoutes(app) {
     app.addHook('onRequest', (request, _reply, done) => done(refusal(request.raw, entry)))
-    app.addContentTypeParser('application/json', (_request, raw, done) => {
-      const began = clock.tick()
-      readBody(raw, room, began, (error, body) => {
-        // To Fastify's errors belongs an end of the connection, under the hands of a caller that still sends.
-        if (error instanceof Shed) done(null, error)
-        else done(error, body && { ...body, began })
-      })
+    app.addContentTypeParser('application/json', bodyParser(deps, entry))
+    for (const path of deps.paths) app.post<Asked>(path, reviewHandler(path, deps, entry))
+  }
+}
+
+type Parsed = (error: Error | null, body?: Asked['Body']) => void
+
+function bodyParser({ clock }: ReviewDeps, { room }: Entry) {
+  return function parseBody(_request: unknown, raw: IncomingMessage, done: Parsed): void {
+    const began = clock.tick()
+    readBody(raw, room, began, (error, body) => {
+      // To Fastify's errors belongs an end of the connection, under the hands of a caller that still sends.
+      if (error instanceof Shed) done(null, error)
+      else done(error, body && { ...body, began })
     })
-    for (const path of paths) {
-      app.post<Asked>(path, async ({ body: arrived, query: { timeout }, raw: { socket } }, reply) => {
-        if (arrived === undefined) throw notJson() // without a content type there is no body either
-        if (arrived instanceof Shed) throw arrived
-        try {
-          const { code, body, sent } = await gate.pass(async (waitedMs) => {
-            if (socket.destroyed) throw new Shed('gone')
-            return review(path, arrived, timeout, waitedMs)
-          })
-          reply.code(code).type('application/json').send(body)
-          sent() // the answer is under way, whatever becomes of this
-          return reply
-        } finally {
-          arrived.share.giveBack()
-        }
+  }
+}
+
+/** In its turn; whatever becomes of a review, its body gives its room back. */
+function reviewHandler(path: string, deps: ReviewDeps, { gate, room }: Entry) {
+  return async function handleReview(request: FastifyRequest<Asked>, reply: FastifyReply): Promise<FastifyReply> {
+    const { body: arrived, query, raw } = request
+    if (arrived === undefined) throw notJson() // without a content type there is no body either
+    if (arrived instanceof Shed) throw arrived
+    try {
+      const { code, body, sent } = await gate.pass(async (waitedMs) => {
+        if (raw.socket.destroyed) throw new Shed('gone')
+        makeRoom(weightOf(arrived.text), arrived.share, room)
+        return reviewed(deps, { path, arrived, timeout: query.timeout, waitedMs })
       })
+      reply.code(code).type('application/json').send(body)
+      sent() // the answer is under way, whatever becomes of this
+      return reply
+    } finally {
+      arrived.share.giveBack()
     }
   }
+}
+
+interface Turn {
+  readonly path: string
+  readonly arrived: Arrived
+  readonly timeout: unknown
+  readonly waitedMs: number
+}
+
+/** What is to be sent, and what to call once it is. */
+async function reviewed({ answerer, clock, observer }: ReviewDeps, { path, arrived, timeout, waitedMs }: Turn) {
+  const { text, bytes, began } = arrived
+  const review = decode(text)
+  const arrival = { path, at: clock.now(), deadline: deadlineOf(timeoutOf(timeout), clock.tick, began) }
+  const done = observer.begin(path)
+  const answered = await answerOf(answerer, review, arrival)
+  const { code, body } = outgoing(answered.answer)
+  const sent = () => done({ ...answered, review, arrival, text, bytes, code, waitedMs, ms: clock.tick() - began })
+  return { code, body, sent }
 }
 
 /** Told before the body is read, so that being sent away costs next to nothing (SV-5). */
