@@ -88,20 +88,15 @@ function ending({ role, place, chain: [certificate] }: Part, now: Date): string 
   return certificate.validToDate <= now ? `${what} has expired at ${at}` : `${what} expires within a day, at ${at}`
 }
 
-/** With `self` we sign what we serve; others lay down both, and may mix them up. */
+/** With `self` we sign what we serve; others lay down both in one place, and may mix them up. */
 function strangeAuthorities({ source, parts }: Standing): readonly Trouble[] {
   const authorities = parts.filter(({ role }) => role === 'ca')
-  if (authorities.length === 0 || source === 'self') return []
-  return authorities
-    .slice(0, 1)
-    .flatMap(({ place }) => parts.filter((part) => part.role === 'serving' && part.place === place))
-    .filter(
-      ({ chain }) =>
-        anchorOf(
-          chain,
-          authorities.flatMap((each) => each.chain),
-        ) === undefined,
-    )
+  const placeWithCa = authorities[0]?.place
+  if (source === 'self' || placeWithCa === undefined) return []
+  const trusted = authorities.flatMap(({ chain }) => chain)
+  const pairs = parts.filter(({ role, place }) => role === 'serving' && place === placeWithCa)
+  return pairs
+    .filter(({ chain }) => anchorOf(chain, trusted) === undefined)
     .map(({ place }) => ({
       what: `tls.crt of ${place} is not signed by the CA of ca.crt there`,
       remedy: 'put the certificate of whoever signed it into ca.crt',

@@ -226,6 +226,15 @@ describe('what is wrong ends with 1, and says what to do', () => {
     expect(out).toContain(`does not trust the certificate of ${webhook.origin} (webhook mutating.tars.io)`)
   })
 
+  it('the same beside a Secret whose own pair fits, of which nothing is wrong', async () => {
+    const data = { 'tls.crt': leaf.cert, 'tls.key': leaf.key, 'ca.crt': ca.cert }
+    await using webhook = await serving({ pair: await issueLeaf(foreign, [SERVICE], new Date()) })
+    const { code, out } = await status(['--server', webhook.origin], { data })
+    expect(code).toBe(1)
+    expect(out).toContain(`does not trust the certificate of ${webhook.origin}`)
+    expect(out).not.toContain('is not signed by the CA of ca.crt')
+  })
+
   it('a folder that misses a file', async () => {
     const { code, out } = await status(['--certs=files', '--cert-dir', folderOf({ 'tls.crt': leaf.cert })])
     expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining('tls.key cannot be read') })
