@@ -6,9 +6,10 @@ import { placeOf, SECRETS, textIn } from '../../certs/source.ts'
 import { type Part, type Reached, reachedBy, type Standing, type Trouble } from '../../certs/status.ts'
 import type { Seen } from '../cluster/kube/inquiry.ts'
 import type { Gvr, Ref, Stored } from '../cluster/port.ts'
-import { type Config, UsageError } from '../config.ts'
+import type { Config } from '../config.ts'
 import { Fault } from '../faults.ts'
 import { CERT_SECRET, CONFIGURATIONS, SERVICE } from '../print/objects.ts'
+import { pairFolder } from './files.ts'
 import { chainServedAt } from './served-chain.ts'
 
 /** What a look at the certificates brought. */
@@ -57,11 +58,10 @@ async function servedAt(server: string): Promise<Some> {
   return { parts: [{ role: 'serving', place: new URL(server).origin, chain: await chainServedAt(server) }] }
 }
 
-async function inFolder({ certDir }: Config): Promise<Some> {
-  if (certDir === undefined)
-    throw new UsageError('--certs files needs --cert-dir DIR, where tls.crt, tls.key and ca.crt are')
+async function inFolder(config: Config): Promise<Some> {
+  const folder = pairFolder(config)
   try {
-    return pairIn(await standingIn(certDir), certDir)
+    return pairIn(await standingIn(folder), folder)
   } catch (error) {
     if (error instanceof Fault) return { troubles: [{ what: error.message }] }
     throw error

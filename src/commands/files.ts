@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { certificatesIn } from '../../certs/pem.ts'
+import { type Config, UsageError } from '../config.ts'
 import { Fault } from '../faults.ts'
 
 /** What a person named and we read. */
@@ -9,6 +10,12 @@ export async function contentOf(file: string): Promise<string> {
   } catch (cause) {
     throw unreadable(file, cause)
   }
+}
+
+/** Of --certs files. */
+export function pairFolder({ certDir }: Config): string {
+  if (certDir !== undefined) return certDir
+  throw new UsageError('--certs files needs --cert-dir DIR, where tls.crt, tls.key and ca.crt are')
 }
 
 /** The certificates alone: a key that stands in the same file must not travel on. */

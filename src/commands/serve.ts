@@ -13,7 +13,7 @@ import { kinds } from '../../webhooks/index.ts'
 import { answerer } from '../answer.ts'
 import { systemClock as clock } from '../clock.ts'
 import type { Cluster, ClusterWatcher, ClusterWriter } from '../cluster/port.ts'
-import { type Config, type Name, UsageError } from '../config.ts'
+import type { Config, Name } from '../config.ts'
 import { Drain } from '../http/drain.ts'
 import { observer } from '../http/observer.ts'
 import { reviewServer, takeUp } from '../http/review-server.ts'
@@ -22,6 +22,7 @@ import { CERT_SECRET, CONFIGURATIONS, SERVICE } from '../print/objects.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { callersOf } from './callers.ts'
+import { pairFolder } from './files.ts'
 import { identitiesOf } from './identities.ts'
 import { listening } from './listening.ts'
 
@@ -161,10 +162,9 @@ function followPair(source: CertificateSource, metrics: Metrics, use: (pair: Ser
 }
 
 /** A folder of our own, for the CA certificate alone, unless one is named. */
-async function certDirOf({ certs, certDir }: Config, made: AsyncDisposableStack): Promise<string> {
-  if (certDir !== undefined) return certDir
-  if (certs === 'files')
-    throw new UsageError('--certs files needs --cert-dir DIR, where tls.crt, tls.key and ca.crt are')
+async function certDirOf(config: Config, made: AsyncDisposableStack): Promise<string> {
+  if (config.certs === 'files') return pairFolder(config)
+  if (config.certDir !== undefined) return config.certDir
   const folder = await mkdtemp(join(tmpdir(), 'tars-admission-'))
   made.defer(() => rm(folder, { recursive: true, force: true }))
   return folder
