@@ -61,7 +61,10 @@ const ALWAYS = {
   }),
   enforce: choice(['refuse', 'warn'], { default: 'refuse', doc: 'refuse bad objects, or only warn of them' }),
   controllers: words('NAME', 'users that count as controllers of ours, beside our own service accounts'),
-  clientNames: words('NAME', 'who of those that --client-ca knows may ask for reviews; all when empty'),
+  clientNames: words(
+    'NAME',
+    'who of --client-ca may ask, all when empty; those with a comma only in a list of --config',
+  ),
   file: words('FILE|DIR', 'objects to review, in this order'),
   operation: choice(['apply', 'CREATE', 'UPDATE', 'DELETE'], {
     default: 'apply',

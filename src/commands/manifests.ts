@@ -1,5 +1,6 @@
 import { kinds } from '../../webhooks/index.ts'
-import type { Config } from '../config.ts'
+import { type Config, UsageError } from '../config.ts'
+import type { Callers } from '../http/callers.ts'
 import { manifestsOf } from '../print/manifests.ts'
 import { yamlOf } from '../print/yaml.ts'
 import { callersOf } from './callers.ts'
@@ -12,9 +13,17 @@ export const manifests: Command = {
   async run(config, { out }) {
     const ca = config.ca === undefined ? undefined : await caIn(config.ca)
     const callers = await callersOf(config)
+    if (callers !== undefined) requirePrintable(callers)
     out(yamlOf(manifestsOf(kinds, { ...config, ca, clientCa: callers?.ca, kubeMinor: minorOf(config) })))
     return 0
   },
+}
+
+/** Pods are told by a flag, and begin another name at each comma. */
+function requirePrintable({ names }: Callers): void {
+  const name = names.find((each) => each.includes(','))
+  if (name === undefined) return
+  throw new UsageError(`"${name}" has a comma, and would be two names to the pods; name a DNS name of that certificate`)
 }
 
 export function minorOf({ kubeVersion }: Config): number {

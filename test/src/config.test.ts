@@ -296,6 +296,10 @@ describe('--help', () => {
     const help = helpOn({ names: ['namespace'], usual: { namespace: 'demo' }, says: { namespace: 'of objects' } })
     expect(lineOf('--namespace', help)).toMatch(/ of objects \(default: demo\)$/)
   })
+  it('says where the name of a caller with a comma goes, and there it is one', () => {
+    expect(lineOf('--client-names', HELP)).toMatch(/those with a comma only in a list of --config$/)
+    expect(configOf(inFile({ 'client-names': ['Acme, Inc'] })).clientNames).toEqual(['Acme, Inc'])
+  })
   it('fits into 140 columns', () => {
     expect(HELP.split('\n').filter((line) => line.length > 140)).toEqual([])
   })

@@ -117,6 +117,13 @@ describe('wrong usage is told in a sentence, exit code 2', () => {
     const says = 'tars-admission: --client-names are those of certificates: --client-ca FILE says whose\n'
     expect(await ran(['manifests', '--client-names=api'])).toEqual({ code: 2, out: '', err: says })
   })
+  it('the name of a caller with a comma, which would be two names to the pods', async () => {
+    const { cert } = await issueAuthority(new Date())
+    const config = fileOf('client-names: ["Acme, Inc"]\n')
+    const says = '"Acme, Inc" has a comma, and would be two names to the pods; name a DNS name of that certificate'
+    const { code, err } = await ran(['manifests', '--client-ca', fileOf(cert), '--config', config])
+    expect({ code, err: err.trim() }).toEqual({ code: 2, err: `tars-admission: ${says}` })
+  })
   it('a file of --ca that is not there', async () => {
     const says = 'tars-admission: /none.crt cannot be read: there is no such file or folder\n'
     expect(await ran(['manifests', '--ca=/none.crt'])).toEqual({ code: 2, out: '', err: says })
