@@ -17,7 +17,6 @@ export const FAULTS = {
   OPERATION_UNKNOWN: { status: 400, retry: false },
   OBJECT_MISSING: { status: 400, retry: false },
   OLD_OBJECT_MISSING: { status: 400, retry: false },
-  REQUEST_CUT: { status: 400, retry: false },
   CALLER_UNKNOWN: { status: 403, retry: false },
   PATH_UNKNOWN: { status: 404, retry: false },
   HANDLER_FAILED: { status: 500, retry: false },

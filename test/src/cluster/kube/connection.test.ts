@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { existsSync, readFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Connection, connect } from '../../../../src/cluster/kube/connection.ts'
 import type { Tree } from '../../../../src/schema.ts'
 import { type ApiServer, type Call, scriptedApiServer } from '../../../support/api-server.ts'
@@ -337,6 +337,7 @@ describe('credentials that change', () => {
     const file = credential({ token: 'later' })
     const slow = await connect(server.kubeconfig({ exec: { command: 'sh', args: [hung, file] } }), clock)
     const fault = faultOf(slow.request('GET', PATH))
+    await vi.waitFor(() => expect(existsSync(`${hung}.once`)).toBe(true), 5_000)
     await clock.pass(10_000)
     expect(await fault).toMatchObject({ code: 'CLUSTER_UNREACHABLE', message: noAnswer('within 10 s') })
     clock.advance(50_000)
