@@ -1,3 +1,4 @@
+import { LIVE_READ_MS } from '../../admission/deadline.ts'
 import { isLabelValue } from '../../kube/labels.ts'
 import { canBeName, canBeNamespace, collectionPath, objectPath, qualified } from '../paths.ts'
 import type { ClusterReader, Gvr, Ref, Stored, Where, Words } from '../port.ts'
@@ -6,11 +7,10 @@ import type { Answer, Connection } from './connection.ts'
 import { unableTo, unread } from './failed-call.ts'
 import { pageIn, pager } from './page.ts'
 
-const READ_MS = 5_000
 const MOST_LISTS = 3
 
 /** GET and LIST as of now. What the API server does not know does not exist; what it does not tell is a fault (SV-6). */
-export function liveReader(connection: Connection, timeoutMs = READ_MS): ClusterReader {
+export function liveReader(connection: Connection, timeoutMs = LIVE_READ_MS): ClusterReader {
   const ask: Ask = (what, path) => connection.request('GET', path, { timeoutMs }).catch(unableTo(what))
   return {
     async get(of, ref) {

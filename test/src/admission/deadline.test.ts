@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { bounded, deadlineOf } from '../../../src/admission/deadline.ts'
+import { bounded, deadlineOf, LIVE_READ_MS } from '../../../src/admission/deadline.ts'
 import type { ClusterReader } from '../../../src/cluster/port.ts'
 import { GADGET } from '../../support/gadget.ts'
 import { aGadget } from '../../support/gadgets.ts'
@@ -55,6 +55,15 @@ describe('a bounded reader', () => {
     expect(settled).toEqual([])
     await vi.advanceTimersByTimeAsync(1)
     expect(settled).toEqual([expect.objectContaining(LATE), expect.objectContaining(LATE)])
+  })
+
+  it('leaves it to a reader that gives up by itself to say what it waited for', async () => {
+    const why = new Error('no answer')
+    const givesUp = () => new Promise<never>((_, reject) => void setTimeout(reject, LIVE_READ_MS, why))
+    const reader = bounded({ get: givesUp, list: givesUp }, { left: () => 5_000 })
+    const said = Promise.allSettled([reader.get(GADGET, REF), reader.list(GADGET, WHERE)])
+    await vi.advanceTimersByTimeAsync(999)
+    expect(await said).toEqual([1, 2].map(() => ({ status: 'rejected', reason: why })))
   })
 
   it.each([0, -1])('does not begin a look-up with %s ms left', async (left) => {
