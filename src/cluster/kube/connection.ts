@@ -14,7 +14,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface CallOptions {
   readonly body?: unknown
   readonly contentType?: string
-  /** For all of it: waiting for a turn, asking again, the answer to its last byte. */
+  /** For all of it: waiting for a turn, which is given up early, asking again, the answer to its last byte. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
   /** Waits for no turn: for what has a connection of its own anyway, the list and watch of a reflector. */
@@ -55,7 +55,7 @@ export class Connection {
 
   constructor(credentials: Credentials, clock: Clock) {
     this.#credentials = credentials
-    this.#turns = new Turns(clock)
+    this.#turns = new Turns(clock, credentials.server.origin)
     this.#clock = clock
   }
 
@@ -110,9 +110,9 @@ export class Connection {
     return response.statusCode === 200 ? this.#streamOf(response, patience) : answerIn(response)
   }
 
-  async #inTurn(call: Call, { signal }: Fuse): Promise<Advised> {
-    const giveBack = call.apart ? () => {} : await this.#turns.take(signal)
-    const ask = async () => answerIn(await this.#send(call, signal))
+  async #inTurn(call: Call, patience: Fuse): Promise<Advised> {
+    const giveBack = call.apart ? () => {} : await this.#turns.take(patience)
+    const ask = async () => answerIn(await this.#send(call, patience.signal))
     try {
       return await ask()
     } catch (cause) {

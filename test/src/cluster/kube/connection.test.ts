@@ -7,7 +7,8 @@ import { ManualClock } from '../../../support/manual-clock.ts'
 import { linkTo, tunnelingProxy } from '../../../support/proxy.ts'
 
 const PATH = '/api/v1/namespaces/demo/configmaps'
-const SLOW_MS = 250
+const LONG_MS = 50
+const AT_MOST = 96
 let server: ApiServer
 let clock: ManualClock
 let connection: Connection
@@ -244,7 +245,7 @@ describe('connections', () => {
     const slow = [1, 2].map(() => connection.request('GET', PATH))
     const calls = [await server.next(), await server.next()]
     const behind = connection.request('GET', `${PATH}/behind`)
-    clock.advance(SLOW_MS)
+    clock.advance(LONG_MS)
     const quick = await server.next()
     quick.json(200, {})
     await behind
@@ -254,15 +255,39 @@ describe('connections', () => {
     await Promise.all(slow)
   })
 
-  it('are two again when all is quiet', async () => {
-    const slow = [1, 2].map(() => connection.request('GET', PATH))
-    const calls = [await server.next(), await server.next()]
-    clock.advance(SLOW_MS)
-    for (const call of calls) call.json(200, {})
-    await Promise.all(slow)
+  it.each([
+    { latencyMs: 100, rounds: 4 },
+    { latencyMs: 200, rounds: 1 },
+    { latencyMs: 250, rounds: 2 },
+  ])('are enough for $rounds × 96 GETs at once, each of which takes $latencyMs ms', async ({ latencyMs, rounds }) => {
+    const answers = gets(rounds * AT_MOST)
+    clock.advance(LONG_MS)
+    for (let round = 0; round < rounds; round += 1) {
+      const calls = await nextCalls(AT_MOST)
+      clock.advance(latencyMs)
+      for (const call of calls) call.json(200, {})
+    }
+    expect(await Promise.all(answers)).toEqual(answers.map(() => ({ status: 200, body: {} })))
+    expect(server.connections).toBe(AT_MOST)
+  })
+
+  it('stay when a call gets no turn, which says so: the API server was never asked', async () => {
+    const apart = connection.request('GET', PATH, { apart: true })
+    const answers = gets(AT_MOST)
+    clock.advance(LONG_MS)
+    for (const call of await nextCalls(AT_MOST + 1)) call.json(200, {})
+    await Promise.all([apart, ...answers])
+    const slow = gets(AT_MOST)
+    clock.advance(LONG_MS)
+    const calls = await nextCalls(AT_MOST)
+    const fault = faultOf(connection.request('GET', PATH, { timeoutMs: 1_000 }))
+    clock.advance(400)
+    const message = `too many requests to the API server at ${server.url} are under way already`
+    expect(await fault).toMatchObject({ code: 'DEADLINE', message })
     server.always((call) => call.json(200, {}))
-    await Promise.all(Array.from({ length: 20 }, () => connection.request('GET', PATH)))
-    expect(server.connections).toBe(2)
+    for (const call of calls) call.json(200, {})
+    await Promise.all([...slow, connection.request('GET', PATH, { apart: true })])
+    expect(server.connections).toBe(AT_MOST + 1)
   })
 
   it('are not taken by one that left the queue', async () => {
@@ -289,6 +314,10 @@ describe('connections', () => {
     for (const each of [call, ...calls]) each.json(200, {})
     await Promise.all([apart, ...slow])
   })
+
+  const gets = (count: number) =>
+    Array.from({ length: count }, () => connection.request('GET', PATH, { timeoutMs: 1_000 }))
+  const nextCalls = (count: number) => Promise.all(Array.from({ length: count }, () => server.next()))
 })
 
 describe('credentials that change', () => {
