@@ -1,5 +1,4 @@
 import { kinds } from '../../webhooks/index.ts'
-import { LIVE_READ_MS } from '../admission/deadline.ts'
 import type { Cluster, Stored } from '../cluster/port.ts'
 import type { Config } from '../config.ts'
 import { certSecret } from '../print/workloads.ts'
@@ -43,7 +42,7 @@ async function clusterOf(config: Config, metrics: Metrics, log: Log): Promise<Cl
   if (config.cluster === 'memory') return seededCluster(config)
   const { kubeCluster } = await import('../cluster/kube/kube-cluster.ts')
   const reads = kinds.flatMap((kind) => kind.reads)
-  return kubeCluster({ kubeconfig: config.kubeconfig, reads, metrics, log, readTimeoutMs: LIVE_READ_MS })
+  return kubeCluster({ kubeconfig: config.kubeconfig, reads, metrics, log })
 }
 
 /** With the empty Secret of the manifests, so that certificates come about as in a real cluster. */
