@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { Agent, request } from 'node:https'
 import { isIP } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -132,7 +133,9 @@ export class WebhookCaller {
     const sent = request(url, { method: 'POST', agent: this.#agentFor(webhook, url), headers, signal }, (response) => {
       const { statusCode: code = 0, headers } = response
       const head = { code, type: headers['content-type'] ?? '', retryAfter: headers['retry-after'] }
-      text(response).then((said) => resolve({ ...head, body: said }), reject)
+      // Whoever has read the end finds the connection in the pool again, as with Go; by its close it is there.
+      const closed = once(sent, 'close')
+      Promise.all([text(response), closed]).then(([body]) => resolve({ ...head, body }), reject)
     })
     sent.removeHeader('connection') // that it is kept goes without saying
     sent.on('socket', (socket) => this.#note(socket)).on('error', reject)
