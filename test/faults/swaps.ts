@@ -1,22 +1,15 @@
 import { X509Certificate } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asCluster, memoryCluster } from '../../src/commands/clusters.ts'
-import { SERVING, serve } from '../../src/commands/serve.ts'
-import { configFrom } from '../../src/config.ts'
-import { metricsOf } from '../../src/telemetry/metrics.ts'
 import { TTEMPLATE } from '../../webhooks/tars/ttemplate/schema.ts'
-import { AUTHORITY, aPair, SERVICE } from '../support/certificates.ts'
+import { AUTHORITY, SERVICE } from '../support/certificates.ts'
 import { MUTATING, VALIDATING } from '../support/desk.ts'
 import { kubeletWrites } from '../support/kubelet.ts'
-import { notes } from '../support/notes.ts'
 import { certificateAt } from '../support/peers.ts'
 import { reviewsOf } from '../support/reviews.ts'
 import { aTTemplate } from '../support/templates.ts'
 import { type Webhook, WebhookCaller } from '../support/webhook-caller.ts'
 import { ms, type Pace, type Row } from './row.ts'
+import { pairFiles, type Wanted, type WebhookProcess, webhookProcess } from './webhook-process.ts'
 
 /** CT-3: what a mounted Secret that is renewed does to reviews. */
 export async function renewals({ quick }: Pace): Promise<readonly Row[]> {
@@ -56,57 +49,30 @@ const GIVEN_UP_MS = 30_000
 const LOOKED_MS = 5
 
 /** Renewed pairs, laid down as kubelet does, under reviews as an API server sends them: 300 swaps take about 30 s. */
-export async function swaps(count: number): Promise<SwapFigures> {
-  await using server = await servingFrom()
-  const load = loadOn(server.address)
+export async function swaps(count: number, wanted: Pick<Wanted, 'program'> = {}): Promise<SwapFigures> {
+  const args = ['--cluster=memory', '--certs=files']
+  const webhook = await webhookProcess({ ...wanted, args, withPair: true })
+  const load = loadOn(webhook.address)
   const took: number[] = []
   try {
     for (let swap = 0; swap < count; swap += 1) {
-      took.push(await seenAfter(server))
+      took.push(await seenAfter(webhook))
       await sleep(REST_MS)
     }
   } finally {
     await load.stop()
+    await webhook.stop()
   }
   const sorted = took.toSorted((one, other) => one - other)
   const [medianMs = 0, worstMs = 0] = [sorted[sorted.length >> 1], sorted.at(-1)]
   return { swaps: count, medianMs, worstMs, ...load.figures() }
 }
 
-interface Server {
-  readonly address: string
-  readonly volume: string
-}
-
-/** The webhook as it serves with `--certs files`, on a cluster of its own. */
-async function servingFrom(): Promise<Server & AsyncDisposable> {
-  const volume = mkdtempSync(join(tmpdir(), 'tars-admission-swaps-'))
-  kubeletWrites(volume, await renewed())
-  const args = ['--certs=files', `--cert-dir=${volume}`, '--host=127.0.0.1', ...PORTS]
-  const config = configFrom({ args, env: {}, names: SERVING, readFile: () => ({}) })
-  const parts = { config, cluster: asCluster(memoryCluster()), metrics: metricsOf(), log: notes() }
-  const { ready, stop } = serve(parts)
-  return {
-    address: (await ready).address,
-    volume,
-    async [Symbol.asyncDispose]() {
-      await stop()
-      rmSync(volume, { recursive: true })
-    },
-  }
-}
-const PORTS = ['--port=0', '--metrics-port=0', '--health-port=0']
-
-async function renewed(): Promise<Readonly<Record<string, string>>> {
-  const { cert, key } = await aPair()
-  return { 'tls.crt': cert, 'tls.key': key, 'ca.crt': AUTHORITY.cert }
-}
-
 /** Milliseconds until a fresh handshake shows the pair that is laid down now. */
-async function seenAfter({ address, volume }: Server): Promise<number> {
-  const files = await renewed()
-  const { serialNumber } = new X509Certificate(files['tls.crt'] ?? '')
-  kubeletWrites(volume, files)
+async function seenAfter({ address, certDir }: WebhookProcess): Promise<number> {
+  const files = await pairFiles()
+  const { serialNumber } = new X509Certificate(files['tls.crt'])
+  kubeletWrites(certDir, files)
   const started = performance.now()
   for (;;) {
     const seen = await certificateAt(address, AUTHORITY.cert, SERVICE)
@@ -154,7 +120,7 @@ function loadOn(address: string) {
     },
   }
 }
-/** Steady rather than as much as goes: driver and server share a process. */
+/** Steady rather than as much as goes: driver and server share the cores. */
 const EVERY_MS = 20
 const REVIEW = reviewsOf(TTEMPLATE).creationOf(aTTemplate())
 

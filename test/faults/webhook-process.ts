@@ -1,13 +1,22 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { issueAuthority, issueLeaf } from '../../certs/authority.ts'
 import { type Ended, processesIn } from '../cluster/processes.ts'
 import { until } from '../cluster/until.ts'
+import { AUTHORITY, aPair } from '../support/certificates.ts'
+import { imageFlags } from '../support/image.ts'
+import { kubeletWrites } from '../support/kubelet.ts'
 import type { MemoryLimit } from './memory-limit.ts'
 
 const NODE = 'node_modules/.bin/node'
-const PROGRAM = 'dist/tars-admission.js' // what is in the image; `npm run faults` builds it
+const BUNDLE = 'dist/tars-admission.js' // what is in the image; `npm run faults` builds it
+export const SOURCES = 'src/bin/tars-admission.ts'
+
+/** The heap is that of a container of this size, whether the process is in one or not. */
+export const CONTAINER_MIB = 256
+const NODE_ARGS = imageFlags().map((flag) =>
+  flag.replace(/-percentage=(\d+)$/, (_, share) => `=${Math.floor((share * CONTAINER_MIB) / 100)}`),
+)
 
 export interface WebhookProcess {
   readonly address: string
@@ -16,6 +25,8 @@ export interface WebhookProcess {
   readonly metrics: string
   /** The certificate to trust, in PEM. */
   readonly ca: string
+  /** Where its certificates are. */
+  readonly certDir: string
   readonly pid: number
   /** From /proc: VmRSS, VmHWM, …; in bytes. */
   memory(field: 'VmRSS' | 'VmHWM'): number
@@ -30,23 +41,36 @@ export interface WebhookProcess {
 
 export interface Wanted {
   readonly args?: readonly string[]
+  /** Besides those of the image. */
   readonly nodeArgs?: readonly string[]
   readonly env?: NodeJS.ProcessEnv
   readonly limit?: MemoryLimit | undefined
-  /** A serving pair and its CA are there already, for `--certs=files`. */
+  /** A serving pair and its CA are there already, laid down as kubelet does, for `--certs=files`. */
   readonly withPair?: boolean
+  /** The bundle, unless somebody cannot rely on a build. */
+  readonly program?: string
 }
 
 /** The webhook as it is shipped, on the embedded cluster with one root template unless the arguments say otherwise. */
 export async function webhookProcess(wanted: Wanted = {}): Promise<WebhookProcess> {
-  const { args = EMBEDDED, nodeArgs = [], env, limit, withPair = false } = wanted
+  const { args = EMBEDDED, nodeArgs = [], env, limit, withPair = false, program = BUNDLE } = wanted
   const folder = mkdtempSync(join(tmpdir(), 'tars-admission-faults-'))
   const certDir = join(folder, 'certs')
   mkdirSync(certDir)
-  if (withPair) await certificatesIn(certDir)
+  if (withPair) kubeletWrites(certDir, await pairFiles())
   const processes = processesIn(folder, folder)
   const into = limit === undefined ? [] : ['sh', '-c', `echo $$ > ${limit.procs} && exec "$@"`, 'sh']
-  const words = [...into, NODE, ...nodeArgs, PROGRAM, 'webhook', ...PORTS, `--cert-dir=${certDir}`, ...args]
+  const words = [
+    ...into,
+    NODE,
+    ...NODE_ARGS,
+    ...nodeArgs,
+    program,
+    'webhook',
+    ...PORTS,
+    `--cert-dir=${certDir}`,
+    ...args,
+  ]
   const [command = NODE, ...rest] = words
   const log = () => (existsSync(join(folder, 'webhook.log')) ? readFileSync(join(folder, 'webhook.log'), 'utf8') : '')
   const gone = new AbortController()
@@ -60,7 +84,7 @@ export async function webhookProcess(wanted: Wanted = {}): Promise<WebhookProces
   )
   const pid = Number(readFileSync(join(folder, 'webhook.pid'), 'utf8'))
   return {
-    ...{ address, health, metrics, pid, log, ended },
+    ...{ address, health, metrics, certDir, pid, log, ended },
     port: Number(new URL(address).port),
     ca: readFileSync(ca, 'utf8'),
     memory: (field) => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(statusOf(pid))?.[1] ?? Number.NaN) * 1024,
@@ -79,14 +103,14 @@ export async function webhookProcess(wanted: Wanted = {}): Promise<WebhookProces
   }
 }
 
-async function certificatesIn(folder: string): Promise<void> {
-  const authority = await issueAuthority(new Date())
-  const { cert, key } = await issueLeaf(authority, ['127.0.0.1'], new Date())
-  const files = { 'tls.crt': cert, 'tls.key': key, 'ca.crt': authority.cert }
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content, { mode: 0o600 })
+/** A pair of its own each time, and always the same CA. */
+export async function pairFiles(): Promise<Readonly<Record<'tls.crt' | 'tls.key' | 'ca.crt', string>>> {
+  const { cert, key } = await aPair()
+  return { 'tls.crt': cert, 'tls.key': key, 'ca.crt': AUTHORITY.cert }
 }
 
 const READY = '{"event":"ready"'
+/** No drain, which each stop would wait for. */
 const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0', '--drain-seconds=0']
 const EMBEDDED = ['--cluster=memory', '--seed=test/faults/seed']
 
