@@ -19,12 +19,14 @@ const { values } = parseArgs({
     soak: { type: 'string' }, // seconds
   },
 })
+const WRONG_USAGE = 2
 const QUICK_SOAK_SECONDS = SAYING_SECONDS
 const SOAK_SECONDS = 3_600
 const pace: Pace = {
   quick: values.quick,
   soakSeconds: Number(values.soak ?? (values.quick ? QUICK_SOAK_SECONDS : SOAK_SECONDS)),
 }
+if (!(pace.soakSeconds > 0)) refuse(`--soak takes a number of seconds above 0, and not "${values.soak}"`)
 
 /** Waits nearly all of its time, so the others do not wait for it. */
 const BESIDE: Readonly<Record<string, Driver>> = { 'idle-gaps': idleGaps }
@@ -40,6 +42,13 @@ const IN_TURN: Readonly<Record<string, Driver>> = {
   soak,
 }
 
+const NAMES = Object.keys({ ...BESIDE, ...IN_TURN })
+const unknown = values.only.find((name) => !NAMES.includes(name))
+if (unknown !== undefined) {
+  const where = pace.quick ? ' in the quick form' : ''
+  refuse(`--only takes the name of a driver, and "${unknown}" is none${where}; there are ${NAMES.join(', ')}`)
+}
+
 const isWanted = ([name]: readonly [string, Driver]) => values.only.length === 0 || values.only.includes(name)
 const beside = Object.entries(BESIDE).filter(isWanted).map(rowsOf)
 const inTurn: (readonly Row[])[] = []
@@ -50,7 +59,12 @@ const many = (state: State) => rows.filter((row) => stateOf(row) === state).leng
 const failed = many('FAILED')
 process.stdout.write(`${table()}\n\n${many('missed')} missed (figures of this machine, see docs/withstand.md)\n`)
 process.stdout.write(`${rows.length - failed} passed, ${failed} failed\n`)
-process.exit(rows.length === 0 || failed > 0 ? 1 : 0)
+process.exit(failed > 0 ? 1 : 0)
+
+function refuse(why: string): never {
+  process.stderr.write(`${why}\n`)
+  process.exit(WRONG_USAGE)
+}
 
 /** A driver that fails has found something, too. */
 async function rowsOf([name, driver]: readonly [string, Driver]): Promise<readonly Row[]> {
