@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, dial } from './connection.ts'
 import { closedLoop, type Load, openLoop, reviewsOf, type Target, unsentOf } from './load.ts'
-import { mib, ms, type Pace, percent, percentile, type Row } from './row.ts'
+import { type Figure, mib, ms, type Pace, percent, percentile, type Row } from './row.ts'
 import { type WebhookProcess, webhookProcess } from './webhook-process.ts'
 
 const KIB = 1024
@@ -82,10 +82,10 @@ function rowsOf(found: Measured, { what, bounds = SMALL }: Overload): readonly R
   ]
 }
 
-type Figure = Omit<Row, 'what'>
+type Unnamed = Omit<Figure, 'what'>
 const FIGURE = { id: 'RL-2', isFigure: true } as const
 
-function goodput(load: Load, saturation: number, { goodput: least }: Bounds, more = ''): Figure {
+function goodput(load: Load, saturation: number, { goodput: least }: Bounds, more = ''): Unnamed {
   const share = rateOf(load) / saturation
   return {
     ...FIGURE,
@@ -96,7 +96,7 @@ function goodput(load: Load, saturation: number, { goodput: least }: Bounds, mor
   }
 }
 
-function sentAway({ patient, impatient }: Measured, { shedMs: most }: Bounds): Figure {
+function sentAway({ patient, impatient }: Measured, { shedMs: most }: Bounds): Unnamed {
   const within = (load: Load, share: number) => percentile(load.shed, share)
   const p99 = within(patient, 0.99)
   const restless = ms(within(impatient, 0.99))
@@ -109,7 +109,7 @@ function sentAway({ patient, impatient }: Measured, { shedMs: most }: Bounds): F
   }
 }
 
-function growth({ memory, patientMemory }: Measured): Figure {
+function growth({ memory, patientMemory }: Measured): Unnamed {
   const share = patientMemory / memory - 1
   return {
     ...FIGURE,
@@ -120,7 +120,7 @@ function growth({ memory, patientMemory }: Measured): Figure {
   }
 }
 
-function recovered({ recoveredMs }: Measured): Figure {
+function recovered({ recoveredMs }: Measured): Unnamed {
   return {
     ...FIGURE,
     goal: `≤ ${RECOVERED_MS / 1_000} s; > ${BOUNDS.recoveredMs / 1_000} s fails`,

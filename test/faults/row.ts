@@ -1,26 +1,36 @@
-/** What a driver has found. A row is a promise, unless it says that its figure is the machine's. */
-export interface Row {
+interface Found {
   /** Of the requirement that it shows. */
   readonly id: string
   readonly what: string
   readonly goal: string
   readonly measured: string
   readonly holds: boolean
-  /** Depends on the machine and on who else uses it: a goal missed is printed, and fails nothing. */
-  readonly isFigure?: true
-  /** Of a figure: so far off that no machine explains it. Fails the run. */
-  readonly isFar?: boolean
+}
+
+/** Fails the run when it does not hold. */
+export interface Vow extends Found {
+  readonly isFigure?: never
+}
+
+/** Depends on the machine and on who else uses it: a goal missed is printed, and fails nothing. */
+export interface Figure extends Found {
+  readonly isFigure: true
+  /** So far off that no machine explains it. Fails the run; the goal says from where on. */
+  readonly isFar: boolean
   /** Too little was seen for the figure to say anything, either way. */
   readonly isUnsaid?: boolean
 }
 
+/** What a driver has found. */
+export type Row = Vow | Figure
+
 export type State = 'holds' | 'missed' | 'not said' | 'FAILED'
 
-export function stateOf({ holds, isFigure, isFar, isUnsaid }: Row): State {
-  if (isUnsaid) return 'not said'
-  if (isFar) return 'FAILED'
-  if (holds) return 'holds'
-  return isFigure ? 'missed' : 'FAILED'
+export function stateOf(row: Row): State {
+  if (row.isFigure && row.isUnsaid) return 'not said'
+  if (row.isFigure && row.isFar) return 'FAILED'
+  if (row.holds) return 'holds'
+  return row.isFigure ? 'missed' : 'FAILED'
 }
 
 /** How long drivers take their time. */

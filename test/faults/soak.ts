@@ -19,6 +19,7 @@ const LARGE = 3 * MIB
 const INSIDE = ['--expose-gc', '--import', './test/faults/inside.ts']
 const GOAL_MIB_AN_HOUR = 1
 const GAP_MS = 50
+const FAR_GAP_MS = 1_000
 /** What is shorter shows the last of what is compiled and learnt, not what grows. */
 export const SAYING_SECONDS = 600
 /** In ten minutes that is still half a megabyte (seen in heap snapshots: code and feedback, no objects). */
@@ -115,18 +116,21 @@ function apiServerRow(before: LivelyApiServer['seen'], after: LivelyApiServer['s
   }
 }
 
-function growthRow(seen: readonly Inside[], seconds: number): Row {
+type Held = Pick<Inside, 'seconds' | 'heap' | 'external'>
+
+export function growthRow(seen: readonly Held[], seconds: number): Row {
   const { slope, error } = fitted(seen.map(({ seconds, heap, external }) => [seconds / 3_600, (heap + external) / MIB]))
   const isSaid = 2 * error <= GOAL_MIB_AN_HOUR
-  const isPromise = seconds >= PROMISE_SECONDS
+  const most = seconds >= PROMISE_SECONDS ? GOAL_MIB_AN_HOUR : FAR_MIB_AN_HOUR
   return {
     id: 'RL-10',
     what: `memory in use after a collection, ${seen.length} times`,
-    goal: `grows by < ${GOAL_MIB_AN_HOUR} MiB/h${isPromise ? '' : `; ${FAR_MIB_AN_HOUR} MiB/h fail`}`,
+    goal: `grows by < ${GOAL_MIB_AN_HOUR} MiB/h; ${most} MiB/h fail`,
     measured: `${slope.toFixed(2)} ± ${(2 * error).toFixed(2)} MiB/h${isSaid ? '' : ' (too short to say more)'}`,
     holds: slope - 2 * error < GOAL_MIB_AN_HOUR,
+    isFigure: true,
+    isFar: slope - 2 * error >= most,
     isUnsaid: seconds < SAYING_SECONDS,
-    ...(!isPromise && { isFigure: true, isFar: slope - 2 * error > FAR_MIB_AN_HOUR }),
   }
 }
 
@@ -136,18 +140,21 @@ function filesRow(opened: readonly number[]): Row {
   return { id: 'RL-10', what: 'file descriptors', goal: 'constant ± 5', measured, holds: most - least <= 10 }
 }
 
-function gapRow(seen: readonly Inside[], beside: readonly Inside[]): Row {
-  const gaps = (lines: readonly Inside[]) => lines.map(({ gapMs }) => gapMs)
+type Gap = Pick<Inside, 'gapMs'>
+
+export function gapRow(seen: readonly Gap[], beside: readonly Gap[]): Row {
+  const gaps = (lines: readonly Gap[]) => lines.map(({ gapMs }) => gapMs)
   const [ours, bare] = [gaps(seen), gaps(beside)]
   const said = (of: readonly number[]) =>
     `longest ${ms(percentile(of, 1))}, median of the longest of each 5 s ${ms(percentile(of, 0.5))}`
   return {
     id: 'RL-10',
     what: 'gaps of the event loop, 3 MiB reviews among them',
-    goal: `none > ${GAP_MS} ms`,
+    goal: `none > ${GAP_MS} ms; > ${FAR_GAP_MS / 1_000} s fails`,
     measured: `${said(ours)}; of a process with nothing to do: ${said(bare)}`,
     holds: percentile(ours, 1) <= GAP_MS,
     isFigure: true,
+    isFar: percentile(ours, 1) > FAR_GAP_MS,
   }
 }
 
