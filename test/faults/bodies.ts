@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { creation } from '../bench/templates.ts'
-import { dial } from './connection.ts'
+import { dial, saidBy } from './connection.ts'
 import { reviewsOf } from './load.ts'
 import { type MemoryLimit, memoryLimit } from './memory-limit.ts'
 import { mib, type Pace, type Row } from './row.ts'
-import { type WebhookProcess, webhookProcess } from './webhook-process.ts'
+import { CONTAINER_MIB, type WebhookProcess, webhookProcess } from './webhook-process.ts'
 
 const MIB = 1024 * 1024
-const LIMIT = 256 * MIB
+const LIMIT = CONTAINER_MIB * MIB
 const BODY = 7 * MIB
 const MANY = 25
 const CONNECTIONS = 1_800 // three API servers with all their calls in flight
@@ -51,21 +51,22 @@ export async function bodies({ quick }: Pace): Promise<readonly Row[]> {
 async function together(name: string, inside: string, rounds: number): Promise<Row> {
   const { webhook, limit } = await limited()
   const request = requestWith(inside)
-  const codes = new Map<number, number>()
+  const said = new Map<string, number>()
   for (let round = 0; round < rounds; round += 1)
-    for (const code of await Promise.all(Array.from({ length: MANY }, () => sent(webhook, request))))
-      codes.set(code, (codes.get(code) ?? 0) + 1)
+    for (const each of await Promise.all(Array.from({ length: MANY }, () => sent(webhook, request))))
+      said.set(each, (said.get(each) ?? 0) + 1)
   const peak = peakOf(webhook, limit)
   await sleep(1_000)
   const after = await sent(webhook, reviewsOf(4_096)[1])
   const { signal, code } = await webhook.stop()
-  const isWhole = signal === null && code === 0 && after === 200
-  const isOrderly = [...codes.keys()].every((each) => [200, 413, 429].includes(each))
+  const isWhole = signal === null && code === 0 && after === 'decided'
+  const isOrderly = [...said.keys()].every((each) => ORDERLY.includes(each))
+  const manyOf = [...said].map(([each, many]) => `${many} ${each}`).join(', ')
   return {
     id: 'SV-5',
     what: `${rounds} × ${MANY} bodies of 7 MiB at once, ${name}; ${limitWords(limit)}`,
     goal: 'sent away, not killed',
-    measured: `${isWhole ? 'not killed' : `ended: ${signal ?? code}`}; ${codesSaid(codes)}; peak ${mib(peak)}`,
+    measured: `${isWhole ? 'not killed' : `ended: ${signal ?? code}`}; ${manyOf}; peak ${mib(peak)}`,
     holds: isWhole && isOrderly && (limit !== undefined || peak <= LIMIT),
   }
 }
@@ -86,18 +87,17 @@ async function idleConnections(): Promise<Row> {
     what: `${CONNECTIONS} idle connections, as three API servers may have; ${limitWords(limit)}`,
     goal: 'none refused, not killed',
     measured: `${open} stand, ${(each / 1024).toFixed(0)} KiB each`,
-    holds: signal === null && code === 0 && answered === 200 && open === CONNECTIONS,
+    holds: signal === null && code === 0 && answered === 'decided' && open === CONNECTIONS,
   }
 }
 
-/** The heap as in the image, where Node is told a share of the container. */
 async function limited(): Promise<{ readonly webhook: WebhookProcess; readonly limit: MemoryLimit | undefined }> {
   const limit = memoryLimit(LIMIT)
-  return { webhook: await webhookProcess({ limit, nodeArgs: ['--max-old-space-size=153'] }), limit }
+  return { webhook: await webhookProcess({ limit }), limit }
 }
 
 const limitWords = (limit: MemoryLimit | undefined) =>
-  limit === undefined ? 'peak RSS, no control group could be made' : 'in a control group of 256 MiB'
+  limit === undefined ? 'peak RSS, no control group could be made' : `in a control group of ${CONTAINER_MIB} MiB`
 const peakOf = (webhook: WebhookProcess, limit: MemoryLimit | undefined) => limit?.peak() ?? webhook.memory('VmHWM')
 
 function requestWith(inside: string): Buffer {
@@ -108,20 +108,17 @@ function requestWith(inside: string): Buffer {
 }
 
 const PATIENCE_MS = 60_000
+const ORDERLY = ['decided', 'refused', 'sent away']
+const WORDS: Readonly<Record<number, string>> = { 413: 'refused', 0: 'lost' }
 
-/** The code, or 0 without an answer. */
-async function sent(webhook: WebhookProcess, request: Buffer): Promise<number> {
+async function sent(webhook: WebhookProcess, request: Buffer): Promise<string> {
   try {
     const connection = await dial(webhook, PATIENCE_MS)
-    const { code } = await connection.ask(request)
+    const asked = await connection.ask(request)
     connection.close()
-    return code
+    const said = saidBy(asked)
+    return said === 'failed' ? (WORDS[asked.code] ?? `code ${asked.code}`) : said
   } catch {
-    return 0
+    return 'lost'
   }
-}
-
-function codesSaid(codes: ReadonlyMap<number, number>): string {
-  const said: Readonly<Record<number, string>> = { 200: 'answered', 413: 'refused', 429: 'sent away', 0: 'lost' }
-  return [...codes].map(([code, many]) => `${many} ${said[code] ?? code}`).join(', ')
 }

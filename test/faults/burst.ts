@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callerOf, lost } from './caller.ts'
-import { openLoop, reviewsOf, unsentOf } from './load.ts'
+import { isDecided, isSent, type OpenLoad, openLoop, reviewsOf, undecidedOf, unsentOf } from './load.ts'
 import { ms, type Pace, percentile, type Row } from './row.ts'
 import { webhookProcess } from './webhook-process.ts'
 
 const RATE = 1_000
+const CONNECTIONS = 500 // all of them wait only if nothing is answered for half a second
 
 /** RL-1: load as it usually is and then some, and a burst as from a controller that writes all it has. */
 export async function burst({ quick }: Pace): Promise<readonly Row[]> {
   const webhook = await webhookProcess()
+  await openLoop(webhook, reviewsOf(4_096), { connections: 25, seconds: 2, perSecond: RATE / 5 }) // warms up
   const rows = [await steady(webhook, quick ? 10 : 600), await burstOf(webhook, 5)]
   await webhook.stop()
   return rows
@@ -17,15 +19,21 @@ export async function burst({ quick }: Pace): Promise<readonly Row[]> {
 type Webhook = Awaited<ReturnType<typeof webhookProcess>>
 
 async function steady(webhook: Webhook, seconds: number): Promise<Row> {
-  const load = await openLoop(webhook, reviewsOf(4_096), { connections: 64, seconds, perSecond: RATE })
-  const { answered, shed, failed } = load
-  const reached = answered.length / load.seconds
+  return steadyRow(
+    await openLoop(webhook, reviewsOf(4_096), { connections: CONNECTIONS, seconds, perSecond: RATE }),
+    seconds,
+  )
+}
+
+export function steadyRow(load: OpenLoad, seconds: number): Row {
+  const { decided, seconds: took } = load
+  const reached = decided.length / took
   return {
     id: 'RL-1',
     what: `${RATE} reviews/s for ${seconds} s`,
-    goal: '0 errors, 0 timeouts; the rate reached is stated',
-    measured: `${failed.length} lost, ${shed.length} sent away; ${reached.toFixed(0)}/s, ${unsentOf(load)}, p99 ${ms(percentile(answered, 0.99))}`,
-    holds: failed.length === 0 && percentile(answered, 1) < 10_000,
+    goal: '0 errors, 0 timeouts, ≥ 99 % sent; the rate reached is stated',
+    measured: `${undecidedOf(load)}; ${reached.toFixed(0)}/s, ${unsentOf(load)}, p99 ${ms(percentile(decided, 0.99))}`,
+    holds: isDecided(load) && isSent(load) && percentile(decided, 1) < 10_000,
   }
 }
 

@@ -32,8 +32,8 @@ function reviewOf(bytes: number): Tree {
   return isTree(review) ? review : {}
 }
 
-/** Nobody's write is lost: it was answered, whatever the answer. */
-export function lost({ refused, passedOver }: Outcome): string | undefined {
-  const why = passedOver ?? refused?.message
-  return why?.includes('failed calling webhook') ? why : undefined
+/** Nobody's write is lost: it was decided, whatever the decision. Why not, otherwise: no answer, or one that puts it off. */
+export function lost({ refused, passedOver }: Pick<Outcome, 'refused' | 'passedOver'>): string | undefined {
+  if (passedOver !== undefined) return passedOver
+  return refused !== undefined && refused.code >= 500 ? refused.message : undefined
 }

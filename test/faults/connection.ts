@@ -1,10 +1,22 @@
 import { once } from 'node:events'
 import { connect, type TLSSocket } from 'node:tls'
+import { isTree, type Tree } from '../../src/schema.ts'
 
 export interface Asked {
   /** Of HTTP; 0 when the connection ended instead. */
   readonly code: number
+  /** Of the answered review: 200 when it allows; 0 when there is none. */
+  readonly status: number
   readonly ms: number
+}
+
+/** A refusal is a decision as well. Put off: a handler that failed and a look-up in vain are answered under HTTP 200, too. */
+export type Said = 'decided' | 'put off' | 'sent away' | 'failed'
+
+export function saidBy({ code, status }: Pick<Asked, 'code' | 'status'>): Said {
+  if (code === 429) return 'sent away'
+  if (code !== 200 || status === 0) return 'failed'
+  return status >= 500 ? 'put off' : 'decided'
 }
 
 /** One HTTP/1.1 connection over TLS, by hand: a usual client costs more than the server that is tested. */
@@ -28,25 +40,29 @@ export async function dial(
   await once(socket, 'secureConnect')
   let isOpen = true
   let missing = 0 // bytes of the answer that have not come yet
-  let code = 0
+  let come: Buffer[] = []
   let began = 0
   let answered: ((asked: Asked) => void) | undefined
   let late: NodeJS.Timeout | undefined
-  const tell = (said: number) => {
+  const tell = (answer: Answer) => {
     clearTimeout(late)
     const done = answered
     answered = undefined
-    done?.({ code: said, ms: performance.now() - began })
+    done?.({ ...answer, ms: performance.now() - began })
   }
   socket.on('data', (chunk: Buffer) => {
-    if (missing === 0) ({ code, missing } = headOf(chunk))
+    if (missing === 0) {
+      come = []
+      missing = lengthOf(chunk)
+    }
+    come.push(chunk)
     missing -= chunk.length
-    if (missing <= 0) tell(code)
+    if (missing <= 0) tell(answerIn(Buffer.concat(come)))
   })
   socket.on('error', () => undefined) // told by its close
   socket.once('close', () => {
     isOpen = false
-    tell(0)
+    tell(NONE)
   })
   return {
     socket,
@@ -59,16 +75,43 @@ export async function dial(
       answered = resolve
       late = setTimeout(() => socket.destroy(), patienceMs)
       if (isOpen) socket.write(request)
-      else tell(0)
+      else tell(NONE)
       return promise
     },
     close: () => void socket.destroy(),
   }
 }
 
-/** The whole head comes with the first bytes: an answer is small. */
-function headOf(chunk: Buffer): { readonly code: number; readonly missing: number } {
-  const end = chunk.indexOf('\r\n\r\n')
+type Answer = Omit<Asked, 'ms'>
+const NONE: Answer = { code: 0, status: 0 }
+const END_OF_HEAD = '\r\n\r\n'
+
+/** Of head and body together. The whole head comes with the first bytes: an answer is small. */
+function lengthOf(chunk: Buffer): number {
+  const end = chunk.indexOf(END_OF_HEAD)
   const head = chunk.toString('latin1', 0, end)
-  return { code: Number(head.slice(9, 12)), missing: end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0) }
+  return end + END_OF_HEAD.length + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+}
+
+function answerIn(bytes: Buffer): Answer {
+  const code = Number(bytes.toString('latin1', 9, 12))
+  const body = bytes.toString('utf8', bytes.indexOf(END_OF_HEAD) + END_OF_HEAD.length)
+  return { code, status: code === 200 ? statusIn(body) : 0 }
+}
+
+function statusIn(body: string): number {
+  const { response } = treeIn(body)
+  if (!isTree(response) || typeof response.allowed !== 'boolean') return 0
+  if (response.allowed) return 200
+  const { code } = isTree(response.status) ? response.status : {}
+  return typeof code === 'number' ? code : 400 // as an API server reads it (AP-8)
+}
+
+function treeIn(body: string): Tree {
+  try {
+    const said: unknown = JSON.parse(body)
+    return isTree(said) ? said : {}
+  } catch {
+    return {}
+  }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { post } from '../bench/line.ts'
 import { creation } from '../bench/templates.ts'
-import { type Asked, type Connection, dial } from './connection.ts'
+import { type Asked, type Connection, dial, type Said, saidBy } from './connection.ts'
 
 export interface Target {
   readonly port: number
@@ -19,9 +19,11 @@ export function reviewsOf(bytes: number): readonly [Buffer, Buffer] {
 /** Times of the answers by what they said. */
 export interface Load {
   readonly seconds: number
-  readonly answered: readonly number[]
+  readonly decided: readonly number[]
+  /** Answered, but not decided: a handler failed, or a look-up did. */
+  readonly putOff: readonly number[]
   readonly shed: readonly number[]
-  /** Neither: another code, or no answer. */
+  /** Another code, or no answer. */
   readonly failed: readonly number[]
 }
 
@@ -34,6 +36,10 @@ export interface OpenLoad extends Load {
 
 /** Nearly all was sent that should have been: otherwise a server that falls silent looks like one without work. */
 export const isSent = ({ due, unsent }: OpenLoad): boolean => unsent <= 0.01 * due
+/** None was lost, sent away or put off. */
+export const isDecided = ({ putOff, shed, failed }: Load): boolean => putOff.length + shed.length + failed.length === 0
+export const undecidedOf = ({ putOff, shed, failed }: Load): string =>
+  `${failed.length} lost, ${shed.length} sent away, ${putOff.length} put off`
 export const unsentOf = ({ due, unsent }: OpenLoad): string => `${unsent} of ${due} not sent, as all waited`
 
 /** Each connection asks again as soon as it was answered. */
@@ -101,19 +107,15 @@ export async function openLoop(
   return { ...tally.load(), due, unsent: due - sent }
 }
 
-function tallied() {
+/** What has come so far, by what it said. */
+export function tallied() {
   const began = performance.now()
-  const times: { readonly answered: number[]; readonly shed: number[]; readonly failed: number[] } = {
-    answered: [],
-    shed: [],
-    failed: [],
-  }
+  const times: Readonly<Record<Said, number[]>> = { decided: [], 'put off': [], 'sent away': [], failed: [] }
   return {
-    note({ code, ms }: Asked): void {
-      if (code === 200) times.answered.push(ms)
-      else if (code === 429) times.shed.push(ms)
-      else times.failed.push(ms)
+    note: (asked: Asked) => void times[saidBy(asked)].push(asked.ms),
+    load(): Load {
+      const { decided, 'put off': putOff, 'sent away': shed, failed } = structuredClone(times)
+      return { seconds: (performance.now() - began) / 1_000, decided, putOff, shed, failed }
     },
-    load: (): Load => ({ seconds: (performance.now() - began) / 1_000, ...times }),
   }
 }

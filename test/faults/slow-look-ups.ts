@@ -6,21 +6,22 @@ import type { Pace, Row } from './row.ts'
 import { webhookProcess } from './webhook-process.ts'
 
 const SLOW_MS = 500
-const PLACES = 256 // as many reviews may be in flight
+const AT_ONCE = 96 // as many look-ups of a pod may be under way
 
 /** RL-2 where it is not the processor that is short: each review looks something up, at an API server that takes half a second. */
 export async function slowLookUps({ quick }: Pace): Promise<readonly Row[]> {
   const apiServer = await scriptedApiServer()
   apiServer.always(answer)
   const args = ['--cluster=kube', `--kubeconfig=${apiServer.kubeconfig()}`, '--certs=files']
-  const webhook = await webhookProcess({ args, nodeArgs: ['--max-old-space-size=153'], withPair: true })
+  const webhook = await webhookProcess({ args, withPair: true })
   // A parent that the cache does not know is looked for at the API server before the template is refused.
   const request = post('/validating', creation('child', 'nowhere', { bytes: 4_096, labelled: true }))
   const rows = await overloaded(webhook, {
     what: `look-ups of ${SLOW_MS} ms`,
     requests: [request],
     seconds: quick ? 4 : 15,
-    saturating: PLACES,
+    saturating: AT_ONCE,
+    looksUp: true,
   })
   await webhook.stop()
   await apiServer.stop()
