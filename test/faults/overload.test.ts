@@ -9,14 +9,7 @@ const NONE = { lost: 0, putOff: 0 }
 const GOOD = {
   patient: LOAD,
   impatient: LOAD,
-  ...{
-    saturated: NONE,
-    overloaded: NONE,
-    saturation: 100,
-    memory: 100 * MIB,
-    patientMemory: 110 * MIB,
-    recoveredMs: 0,
-  },
+  ...{ saturated: NONE, overloaded: NONE, saturation: 100, peakBefore: 100 * MIB, peak: 110 * MIB, recoveredMs: 0 },
 }
 
 describe('an overload (RL-2)', () => {
@@ -40,8 +33,8 @@ describe('an overload (RL-2)', () => {
     { name: 'less than is decided in peace is missed', found: { patient: deciding(60) }, row: 2, state: 'missed' },
     { name: 'next to nothing fails the run', found: { patient: deciding(5) }, row: 2, state: 'FAILED' },
     { name: 'so does a server that decided nothing in peace', found: failingAll(), row: 2, state: 'FAILED' },
-    { name: 'half as much again is missed', found: { patientMemory: 150 * MIB }, row: 5, state: 'missed' },
-    { name: 'four times as much memory fails the run', found: { patientMemory: 400 * MIB }, row: 5, state: 'FAILED' },
+    { name: 'a peak of half as much again is missed', found: { peak: 150 * MIB }, row: 5, state: 'missed' },
+    { name: 'a peak of four times as much fails the run', found: { peak: 400 * MIB }, row: 5, state: 'FAILED' },
   ])('$name', ({ found, row, state }) => {
     expect(states(found)[row]).toBe(state)
   })
