@@ -34,6 +34,7 @@ export async function drive(
 
 /**
  * Open loop: a request is due at its time, whether those before it were answered or not, and waits for a free connection.
+ * That is the one that was free for longest, for Node closes what is idle for five seconds.
  * Answers how many milliseconds each took from when it was due.
  */
 export async function pace(
@@ -50,9 +51,9 @@ export async function pace(
   let scheduled = 0
 
   function send(): void {
-    for (let line = free.pop(); line !== undefined; line = free.pop()) {
+    for (let line = free.shift(); line !== undefined; line = free.shift()) {
       const dueAt = due.shift()
-      if (dueAt === undefined) return void free.push(line)
+      if (dueAt === undefined) return void free.unshift(line)
       void serve(line, dueAt)
     }
   }
