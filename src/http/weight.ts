@@ -4,6 +4,9 @@ export const BYTE = 4
 const OPENING = 150
 /** For each further element or member, while it is parsed. */
 const COMMA = 32
+/** For each member of an object of so many that it becomes a table, which is copied as it grows; and its key. */
+const KEY = 120
+const MANY_KEYS = 1_000
 
 /** A body so small is taken for the worst that it can be; to look would cost a good part of what its review does. */
 const SMALL = 128 * 1024
@@ -14,17 +17,29 @@ export function weightOf(text: string): number {
   return text.length <= SMALL ? text.length * WORST : counted(text)
 }
 
-const [QUOTE, BACKSLASH, BRACE, BRACKET, A_COMMA] = [34, 92, 123, 91, 44] as const
+const [QUOTE, BACKSLASH, BRACE, END_OF_BRACE, BRACKET, A_COMMA, COLON] = [34, 92, 123, 125, 91, 44, 58] as const
 
 function counted(text: string): number {
-  let [openings, commas] = [0, 0]
+  const outer: number[] = [] // members of the objects around this one
+  let [openings, commas, members, keys] = [0, 0, 0, 0]
+  const close = () => {
+    if (members > MANY_KEYS) keys += members
+    members = outer.pop() ?? 0
+  }
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charCodeAt(at)
     if (char === QUOTE) at = endOfString(text, at + 1)
-    else if (char === BRACE || char === BRACKET) openings += 1
     else if (char === A_COMMA) commas += 1
+    else if (char === COLON) members += 1
+    else if (char === BRACKET) openings += 1
+    else if (char === BRACE) {
+      openings += 1
+      outer.push(members)
+      members = 0
+    } else if (char === END_OF_BRACE) close()
   }
-  return openings * OPENING + commas * COMMA
+  while (outer.length > 0) close() // parsed all the same, until it fails
+  return openings * OPENING + commas * COMMA + keys * KEY
 }
 
 /** Where its closing quote is; that is one with no backslash before it, or an even number of them. */

@@ -22,7 +22,7 @@ const SHAPES: Readonly<Record<string, () => string>> = {
   'objects with a key each of their own': () => filledWith((i) => `{"${i.toString(36)}":{}}`),
   'one object of many keys': () => `{${members()}}`,
 }
-const QUICK = ['one text', 'empty objects', 'numbers']
+const QUICK = ['one text', 'empty objects', 'one object of many keys']
 
 function filledWith(item: (i: number) => string): string {
   return `[${listOf(item)}]`
