@@ -116,9 +116,10 @@ export class Connection {
     try {
       return await ask()
     } catch (cause) {
-      // Most often a connection that was idle, and closed just when we took it.
-      if (call.method === 'GET' && isHungUp(cause)) return await ask()
-      throw cause
+      // Most often a connection that was idle, and closed just when we took it; those idle beside it may be, too.
+      if (call.method !== 'GET' || !isHungUp(cause)) throw cause
+      this.#credentials.hangUp()
+      return await ask()
     } finally {
       giveBack()
     }

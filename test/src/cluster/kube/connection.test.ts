@@ -127,6 +127,16 @@ describe('a server that does not answer', () => {
 })
 
 describe('a connection that breaks', () => {
+  it('is asked again on a fresh one, for all that were idle may have been closed', async () => {
+    const asked = [connection.request('GET', PATH), connection.request('GET', PATH)]
+    for (const call of [await server.next(), await server.next()]) call.json(200, {})
+    await Promise.all(asked)
+    const idle = server.connections
+    expect(idle).toBe(2)
+    server.always((call) => (server.connections > idle ? call.json(200, { items: [] }) : call.reset()))
+    expect(await connection.request('GET', PATH)).toMatchObject({ status: 200, body: { items: [] } })
+  })
+
   it('is made anew for a GET, once', async () => {
     const answer = connection.request('GET', PATH)
     const first = await server.next()
