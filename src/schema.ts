@@ -1,4 +1,4 @@
-import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv, type Options, type ValidateFunction } from 'ajv'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 export type Tree = { [key: string]: unknown }
@@ -17,21 +17,28 @@ export type Draft<T> = T extends Leaf
 
 /** The subset of JSON schema that a CustomResourceDefinition takes. */
 export interface JsonSchema {
-  readonly type: 'object' | 'array' | 'string' | 'integer' | 'boolean'
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean' // absent: an integer or a text
   readonly description?: string
   readonly default?: Json
   readonly nullable?: true
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
+  readonly format?: 'date-time' | 'password'
   readonly enum?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
   readonly items?: JsonSchema
+  readonly minItems?: number
   readonly maxItems?: number
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: JsonSchema
+  readonly anyOf?: readonly { readonly type: 'integer' | 'string' }[]
+  readonly oneOf?: readonly { readonly required: readonly string[] }[]
+  readonly 'x-kubernetes-int-or-string'?: true
+  readonly 'x-kubernetes-list-type'?: 'map'
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[]
 }
 
 /** One field in the one vocabulary from which CRD, validator, type and documentation come. `holds` only carries T. */
@@ -55,10 +62,32 @@ type TextLimits = Said &
     readonly default?: string
   }
 type IntegerLimits = Said & Pick<JsonSchema, 'minimum' | 'maximum'> & { readonly default?: number }
-type ListLimits<T> = Said & Pick<JsonSchema, 'maxItems'> & { readonly default?: readonly (T & Json)[] }
+type ListLimits<T> = Said &
+  Pick<JsonSchema, 'minItems' | 'maxItems'> & {
+    readonly default?: readonly (T & Json)[]
+    /** Its items are known by these fields, so two writers may each own some (server-side apply); no two are alike. */
+    readonly keys?: readonly string[]
+  }
 
 export const text = ({ doc, ...limits }: TextLimits): Field<string> => ({
   json: { type: 'string', description: doc, ...limits },
+})
+/** A point in time, in the form of RFC 3339. */
+export const moment = ({ doc }: Said): Field<string> => ({
+  json: { type: 'string', description: doc, format: 'date-time' },
+})
+/** To be written and never read again: whoever shows a form hides it. */
+export const secret = ({ doc, ...limits }: TextLimits): Field<string> => ({
+  json: { type: 'string', description: doc, format: 'password', ...limits },
+})
+/** What Kubernetes takes with or without quotes: `1`, `"500m"`. */
+export const integerOrText = ({ doc, ...limits }: Said & Pick<JsonSchema, 'pattern'>): Field<number | string> => ({
+  json: {
+    description: doc,
+    anyOf: [{ type: 'integer' }, { type: 'string' }],
+    'x-kubernetes-int-or-string': true,
+    ...limits,
+  },
 })
 export const choice = <const C extends string>(
   of: readonly C[],
@@ -72,17 +101,34 @@ export const integer = ({ doc, ...limits }: IntegerLimits): Field<number> => ({
 export const flag = ({ doc, ...rest }: Said & { readonly default?: boolean }): Field<boolean> => ({
   json: { type: 'boolean', description: doc, ...rest },
 })
-export const list = <T>(of: Field<T>, { doc, ...limits }: ListLimits<T>): Field<readonly T[]> => ({
-  json: { type: 'array', description: doc, items: of.json, ...limits },
+export const list = <T>(of: Field<T>, { doc, keys, ...limits }: ListLimits<T>): Field<readonly T[]> => ({
+  json: {
+    type: 'array',
+    description: doc,
+    items: of.json,
+    ...limits,
+    ...(keys && { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys }),
+  },
 })
 /** Keys that the author chooses, values of one kind. */
-export const map = <T>(of: Field<T>, { doc }: Said): Field<Readonly<Record<string, T>>> => ({
-  json: { type: 'object', description: doc, additionalProperties: of.json },
+export const map = <T>(
+  of: Field<T>,
+  { doc, ...rest }: Said & { readonly default?: Readonly<Record<string, T & Json>> },
+): Field<Readonly<Record<string, T>>> => ({
+  json: { type: 'object', description: doc, additionalProperties: of.json, ...rest },
 })
 
 /** An explicit null counts as absent. */
 export const nullable = <T>({ json }: Field<T>): Field<T | null> => ({
   json: { ...json, nullable: true },
+})
+
+/** With a value of its own where the author gives none; `{}` brings the defaults of its fields. */
+export const usually = <T>({ json }: Field<T>, value: Json): Field<T> => ({ json: { ...json, default: value } })
+
+/** Of these fields an object has one, and no two. */
+export const oneOf = <T>({ json }: Field<T>, names: readonly (keyof T & string)[]): Field<T> => ({
+  json: { ...json, oneOf: names.map((name) => ({ required: [name] })) },
 })
 
 export function object<Must extends Fields, May extends Fields = Record<never, never>>(
@@ -102,15 +148,17 @@ export function object<Must extends Fields, May extends Fields = Record<never, n
   }
 }
 
-/** The same schema with nothing required, not even by length: what a mutation may meet. An empty name is none (W-4). */
-export function draftOf(schema: JsonSchema): JsonSchema {
-  const { required: _, minLength: __, items, properties, additionalProperties, ...rest } = schema
+/**
+ * Of the same schema nothing but the types: what a mutation may meet. What is too long or out of range the mutations
+ * see as it is, and the schema refuses it after them (W-4).
+ */
+export function draftOf({ type, nullable, anyOf, items, properties, additionalProperties }: JsonSchema): JsonSchema {
   return {
-    ...rest,
+    ...(type && { type }),
+    ...(nullable && { nullable }),
+    ...(anyOf && { anyOf }),
     ...(items && { items: draftOf(items) }),
-    ...(additionalProperties && {
-      additionalProperties: draftOf(additionalProperties),
-    }),
+    ...(additionalProperties && { additionalProperties: draftOf(additionalProperties) }),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, draftOf(field)])),
     }),
@@ -127,9 +175,30 @@ export function validator(schema: JsonSchema): (value: unknown) => boolean {
 }
 
 function compiler(): Ajv {
-  const ajv = new Ajv({ strictTypes: false, meta: false, validateSchema: false, code: { optimize: false } })
+  const ajv = new Ajv({ ...AS_CRDS, meta: false, validateSchema: false })
   return ajv.removeKeyword('maxLength').addKeyword(MAX_LENGTH)
 }
+
+/** How the schemas of CustomResourceDefinitions are read, which are not quite JSON schema. */
+export const AS_CRDS: Options = {
+  strictTypes: false,
+  strictRequired: false,
+  formats: { 'date-time': isMoment, password: true },
+  keywords: ['x-kubernetes-int-or-string', 'x-kubernetes-list-type', 'x-kubernetes-list-map-keys'],
+  code: { optimize: false, regExp: Object.assign(patternOf, { code: 'patternOf' }) },
+}
+
+/** Patterns are written for Go, which calls a script by its name alone. */
+function patternOf(pattern: string, flags: string): RegExp {
+  return new RegExp(goPattern(pattern), flags)
+}
+export const goPattern = (pattern: string) => pattern.replaceAll('\\p{Han}', '\\p{Script=Han}')
+
+/** As the API server reads `date-time`. */
+function isMoment(text: string): boolean {
+  return MOMENT.test(text) && !Number.isNaN(Date.parse(text.toUpperCase()))
+}
+const MOMENT = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/
 
 /** In code points, as the API server counts; there are never more of them than units, so most texts need no counting. */
 const MAX_LENGTH = {

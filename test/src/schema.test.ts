@@ -4,13 +4,17 @@ import {
   draftOf,
   flag,
   integer,
+  integerOrText,
   isTree,
   list,
   map,
+  moment,
   nullable,
   object,
+  oneOf,
   type Shape,
   text,
+  usually,
   validator,
 } from '../../src/schema.ts'
 
@@ -93,11 +97,11 @@ describe('a validator', () => {
     { name: 'nothing', value: {}, whole: false, draft: true },
     { name: 'a missing field deeper down', value: { app: 'a', ports: [{}] }, whole: false, draft: true },
     { name: 'an empty text that is required', value: { app: '' }, whole: false, draft: true },
-    { name: 'a longer text', value: { app: 'abcd' }, whole: false, draft: false },
-    { name: 'a text of another form', value: { app: 'A' }, whole: false, draft: false },
-    { name: 'another choice', value: { app: 'a', kind: 'x' }, whole: false, draft: false },
-    { name: 'a smaller number', value: { app: 'a', replicas: -1 }, whole: false, draft: false },
-    { name: 'a greater number', value: { app: 'a', replicas: 10 }, whole: false, draft: false },
+    { name: 'a longer text', value: { app: 'abcd' }, whole: false, draft: true },
+    { name: 'a text of another form', value: { app: 'A' }, whole: false, draft: true },
+    { name: 'another choice', value: { app: 'a', kind: 'x' }, whole: false, draft: true },
+    { name: 'a smaller number', value: { app: 'a', replicas: -1 }, whole: false, draft: true },
+    { name: 'a greater number', value: { app: 'a', replicas: 10 }, whole: false, draft: true },
     { name: 'a fraction', value: { app: 'a', replicas: 1.5 }, whole: false, draft: false },
     { name: 'a number without end', value: JSON.parse('{"app":"a","replicas":1e400}'), whole: false, draft: false },
     { name: 'a number as a text', value: { app: 'a', replicas: '1' }, whole: false, draft: false },
@@ -107,7 +111,7 @@ describe('a validator', () => {
       name: 'too many items',
       value: { app: 'a', ports: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] },
       whole: false,
-      draft: false,
+      draft: true,
     },
     { name: 'an item of another type', value: { app: 'a', ports: ['a'] }, whole: false, draft: false },
     { name: 'a value of a map', value: { app: 'a', env: { a: '1' } }, whole: false, draft: false },
@@ -130,18 +134,58 @@ describe('a validator', () => {
     expect(value).toEqual({ app: 'a' })
   })
 
-  it('a draft keeps what is said of types and values, at every depth', () => {
+  it('a draft keeps the types at every depth, and nothing else: no mutation stops at a text that is too long (W-4)', () => {
     expect(draftOf(server.json)).toMatchObject({
-      description: 'A server.',
       properties: {
-        app: { maxLength: 3, pattern: '^[a-z]*$' },
-        kind: { enum: ['tars', 'normal'] },
-        ports: { maxItems: 2, items: { type: 'object', properties: { name: { type: 'string' } } } },
+        app: { type: 'string' },
+        ports: { items: { type: 'object', properties: { name: { type: 'string' } } } },
         env: { additionalProperties: { type: 'integer' } },
         note: { nullable: true },
       },
     })
-    expect(JSON.stringify(draftOf(server.json))).not.toMatch(/required|minLength/)
+    const limits = /required|Length|pattern|enum|maximum|minimum|Items|description/
+    expect(JSON.stringify(draftOf(server.json))).not.toMatch(limits)
+  })
+})
+
+describe('what Kubernetes says in its own way', () => {
+  it.each([
+    ['2024-05-01T08:00:00Z', true],
+    ['2024-05-01t08:00:00.123456z', true],
+    ['2024-05-01T08:00:00+08:00', true],
+    ['2024-05-01', false],
+    ['2024-13-01T08:00:00Z', false],
+    ['2024-05-01 08:00:00Z', false],
+    ['', false],
+  ])('%j is a moment: %s', (text, fits) => {
+    expect(validator(moment({ doc: 'When.' }).json)(text)).toBe(fits)
+  })
+  it.each([
+    [1, true],
+    ['500m', true],
+    [1.5, false],
+    [true, false],
+  ])('%j is an integer or a text: %s', (value, fits) => {
+    expect(validator(integerOrText({ doc: 'How much.' }).json)(value)).toBe(fits)
+  })
+  it('a script is called by its name alone, as Go does', () => {
+    const fits = validator(text({ doc: 'Name.', pattern: '^[a-z\\p{Han}]+$' }).json)
+    expect(['abc', '张三abc', 'ж'].map(fits)).toEqual([true, true, false])
+  })
+  it('of several fields an object has exactly one', () => {
+    const source = oneOf(object({}, { a: text({ doc: 'A.' }), b: text({ doc: 'B.' }) }), ['a', 'b'])
+    const values = [{ a: '' }, { b: '' }, {}, { a: '', b: '' }]
+    expect(values.map(validator(source.json))).toEqual([true, true, false, false])
+    expect(values.map(validator(draftOf(source.json)))).toEqual([true, true, true, true])
+  })
+  it('an object may be there without its author, for the defaults of its fields', () => {
+    expect(usually(object({}, {}), {}).json).toMatchObject({ type: 'object', default: {} })
+  })
+  it('the items of a list may have keys', () => {
+    expect(list(object({ id: text({ doc: 'Id.' }) }), { doc: 'Things.', keys: ['id'] }).json).toMatchObject({
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['id'],
+    })
   })
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Stored } from '../../src/cluster/port.ts'
 import type { Kind } from '../../src/kind.ts'
-import { type JsonSchema, type Tree, validator } from '../../src/schema.ts'
+import { goPattern, type JsonSchema, type Tree, validator } from '../../src/schema.ts'
 import { GOING } from './templates.ts'
 
 /** Few, so that one object names another by chance; the last fits into no label. */
@@ -62,29 +62,40 @@ function plainOf(schema: JsonSchema, twist: Twist): Any {
       return fc.boolean()
     case 'array':
       return fc.array(anyOf(schema.items ?? { type: 'string' }, twist), {
+        minLength: schema.minItems ?? 0,
         maxLength: Math.min(schema.maxItems ?? 4, 4),
       })
     case 'object':
       return objectOf(schema, twist)
+    default:
+      return fc.oneof(fc.integer({ min: 0, max: 99 }), textOf({ ...schema, type: 'string' }))
   }
 }
 
 function textOf(schema: JsonSchema): Any {
-  const { enum: choices, pattern } = schema
+  const { enum: choices, pattern, format } = schema
+  if (format === 'date-time') return fc.constantFrom('2024-05-01T08:00:00Z', '2022-01-17T02:22:15.5+08:00')
   if (choices !== undefined) return fc.constantFrom(...choices)
   const fits = validator(schema)
   const words = WORDS.filter(fits)
-  const other = pattern === undefined ? fc.string() : fc.stringMatching(new RegExp(pattern, 'u'))
+  const other = pattern === undefined ? fc.string() : fc.stringMatching(new RegExp(goPattern(pattern), 'u'))
   return fc.oneof(...(words.length === 0 ? [] : [fc.constantFrom(...words)]), other.filter(fits))
 }
 
-function objectOf(
-  { properties = {}, required = [], additionalProperties }: JsonSchema,
-  twist: Twist,
-): fc.Arbitrary<Tree> {
+function objectOf({ oneOf, ...schema }: JsonSchema, twist: Twist): fc.Arbitrary<Tree> {
+  if (oneOf !== undefined) return fc.oneof(...oneOf.map((one) => objectOf(withOne(schema, one, oneOf), twist)))
+  const { properties = {}, required = [], additionalProperties } = schema
   if (additionalProperties !== undefined) return mapOf(['a', 'b', ...KEYS], anyOf(additionalProperties, twist))
   const fields = Object.entries(properties).map(([name, field]) => [name, anyOf(field, twist)] as const)
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...twist.required(required)] })
+}
+
+type One = NonNullable<JsonSchema['oneOf']>[number]
+/** One of the fields is there, and the others are not. */
+function withOne(schema: JsonSchema, { required: [name = ''] }: One, all: readonly One[]): JsonSchema {
+  const others = all.flatMap(({ required }) => required).filter((other) => other !== name)
+  const kept = Object.entries(schema.properties ?? {}).filter(([field]) => !others.includes(field))
+  return { ...schema, properties: Object.fromEntries(kept), required: [...(schema.required ?? []), name] }
 }
 
 const mapOf = <T>(keys: readonly string[], value: fc.Arbitrary<T>) =>
