@@ -1,11 +1,14 @@
-import type { Operation, Profile, Raw } from './admission/change.ts'
+import type { Operation, Profile, Raw, Settings } from './admission/change.ts'
 import { bounded, boundedCache, type Deadline } from './admission/deadline.ts'
 import { addressOf, type Door } from './admission/door.ts'
 import { amongOf, type Identities } from './admission/identities.ts'
+import type { Means } from './admission/mutation.ts'
 import { type Response, responseTo } from './admission/response.ts'
 import type { Review } from './admission/review.ts'
 import { NOTHING_TO_SAY, sentence, type Verdict } from './admission/verdict.ts'
-import type { Readers } from './cluster/port.ts'
+import type { ClusterReader, Readers } from './cluster/port.ts'
+import { Fault } from './faults.ts'
+import type { CarryOut } from './intents.ts'
 import type { Kind } from './kind.ts'
 
 /** What is needed to answer reviews, wherever they come from. */
@@ -13,6 +16,10 @@ export interface Desk {
   readonly kinds: readonly Kind[]
   readonly readers: Readers
   readonly profile: Profile
+  readonly settings: Settings
+  readonly means: Means
+  /** Writes what follows for other objects. */
+  readonly carryOut: CarryOut
   readonly enforce: Enforce
   readonly identities: Identities
 }
@@ -32,7 +39,7 @@ export interface Answer {
 
 export type Answerer = (review: Review, arrival: Arrival) => Promise<Answer>
 
-/** A review in, a response out. Nothing is written, whatever the answer. */
+/** A review in, a response out; between them is written what a door declares, and never in a dry run (SV-13). */
 export function answerer(desk: Desk): Answerer {
   const met = doorsOf(desk.kinds)
   return async (review, arrival) => {
@@ -43,8 +50,27 @@ export function answerer(desk: Desk): Answerer {
     const { cached, live } = desk.readers // what is not in the cache, a cached reader asks live
     const { deadline } = arrival
     const readers = { cached: boundedCache(cached, deadline), live: bounded(live, deadline) }
-    const verdict = await kind[door.phase](rawOf({ ...review, operation }, arrival, desk), readers)
+    const said = await kind[door.phase](rawOf({ ...review, operation }, arrival, desk), readers, desk.means)
+    const verdict = await carriedOut(said, { ...review, live: readers.live, deadline }, desk)
     return { response: responseTo(review, desk.enforce === 'warn' ? mild(verdict, door) : verdict), verdict, door }
+  }
+}
+
+interface Errand {
+  readonly dryRun: boolean
+  readonly live: ClusterReader
+  readonly deadline: Deadline
+}
+
+/** What could not be written leaves the review without an answer: it comes again, and marks are set again (TC-S3). */
+async function carriedOut(verdict: Verdict, { dryRun, live, deadline }: Errand, { carryOut }: Desk): Promise<Verdict> {
+  if (verdict.intents.length === 0 || dryRun) return verdict
+  try {
+    await carryOut(verdict.intents, { live, deadline })
+    return verdict
+  } catch (cause) {
+    if (cause instanceof Fault && cause.retry) return { ...verdict, unanswered: cause }
+    throw cause
   }
 }
 
@@ -76,11 +102,11 @@ function noHandler(review: Review, { path }: Arrival): Answer {
 function rawOf(
   review: Review & { readonly operation: Operation },
   { at }: Arrival,
-  { identities, profile }: Desk,
+  { identities, profile, settings }: Desk,
 ): Raw {
-  const { username, namespace, dryRun, object, oldObject, operation } = review
+  const { uid, username, namespace, dryRun, object, oldObject, operation } = review
   const user = { name: username, among: amongOf(username, identities) }
-  return { operation, user, namespace, dryRun, at, profile, object, oldObject }
+  return { uid, operation, user, namespace, dryRun, at, profile, settings, object, oldObject }
 }
 
 /**

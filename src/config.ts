@@ -60,6 +60,14 @@ const ALWAYS = {
     maximum: 60,
   }),
   enforce: choice(['refuse', 'warn'], { default: 'refuse', doc: 'refuse bad objects, or only warn of them' }),
+  bcryptCost: integer({ doc: 'cost of the bcrypt hash of a TAccount password', default: 10, minimum: 4, maximum: 12 }),
+  enforceReleaseLimit: flag({ doc: 'cut the releases of a TImage to recordLimit', default: true }),
+  deletionGuardSeconds: integer({
+    doc: 'age from which an active TConfig may be deleted',
+    default: 0,
+    minimum: 0,
+    maximum: 86_400,
+  }),
   controllers: words('NAME', 'users that count as controllers of ours, beside our own service accounts'),
   clientNames: words(
     'NAME',
@@ -97,6 +105,15 @@ interface Setting {
   readonly json: JsonSchema
   readonly form?: Form
 }
+/** What the rules of kinds may be told. */
+export const OF_RULES = [
+  'profile',
+  'controllers',
+  'bcryptCost',
+  'enforceReleaseLimit',
+  'deletionGuardSeconds',
+] as const satisfies readonly Name[]
+
 const SETTINGS: Readonly<Record<Name, Setting>> = { ...ALWAYS, ...AT_WILL }
 const isName = (name: string): name is Name => Object.hasOwn(SETTINGS, name)
 export const NAMES: readonly Name[] = Object.keys(SETTINGS).filter(isName)

@@ -1,11 +1,12 @@
-import type { Brew, Change, Raw } from './admission/change.ts'
+import type { Asked, Brew, Change, Raw } from './admission/change.ts'
+import { type Consequence, outcomeOf } from './admission/consequence.ts'
 import type { Door } from './admission/door.ts'
 import { certain, type Judged, judge } from './admission/judge.ts'
-import { drop, isRefusal, type Mutation, type Refusal } from './admission/mutation.ts'
+import { type Audit, adviceOf, drop, isRefusal, type Means, type Mutation, type Refusal } from './admission/mutation.ts'
 import { Patch } from './admission/patch.ts'
-import { effectOf, type Rule, type RuleWords } from './admission/rule.ts'
+import { ask, effectOf, type Rule, type RuleWords } from './admission/rule.ts'
 import { NOTHING_TO_SAY, sentence, type Verdict, type Violation } from './admission/verdict.ts'
-import type { Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
+import type { ClusterReader, Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
 import { Fault } from './faults.ts'
 import { isTree, type JsonSchema } from './schema.ts'
 
@@ -14,12 +15,23 @@ export type Read = KeptRead | LiveRead
 export interface KeptRead {
   readonly resource: Gvr
   /** In memory by list and watch, with an index for each label: a look-up by another label would walk through all. */
-  readonly kept: { readonly byLabels: readonly string[]; readonly without?: readonly string[] }
+  readonly kept: {
+    readonly byLabels: readonly string[]
+    readonly without?: readonly string[]
+    /** Nothing but metadata is listed and watched, which is all that a look-up asks for. */
+    readonly metadataOnly?: true
+  }
 }
 export interface LiveRead {
   readonly resource: Gvr
   readonly kept?: undefined
   readonly asks: readonly ('get' | 'list')[]
+}
+
+/** What a kind's consequences write: rights come from it. */
+export interface Write {
+  readonly resource: Gvr
+  readonly verbs: readonly 'patch'[]
 }
 
 /** What must leave an object even where no mutation runs, or one refuses: a clear password, an approval of nobody (W-4, W-7). */
@@ -39,6 +51,10 @@ export interface Definition {
   readonly description: string
   readonly shortNames: readonly string[]
   readonly columns: readonly Column[]
+  readonly subresources?: {
+    readonly status?: true
+    readonly scale?: { readonly replicas: string; readonly statusReplicas: string; readonly selector: string }
+  }
 }
 
 export interface Parts<T extends KubeObject> {
@@ -46,9 +62,11 @@ export interface Parts<T extends KubeObject> {
   readonly definition?: Definition // of a CRD of ours; absent for kinds that belong to others
   readonly doors: readonly Door[]
   readonly reads?: readonly Read[]
+  readonly writes?: readonly Write[]
   readonly removals?: readonly Removal[]
   readonly mutate?: readonly Mutation<T>[]
   readonly validate?: readonly Rule<T>[]
+  readonly consequences?: readonly Consequence<T>[]
 }
 
 /** What the machine sees of a kind: its type is closed over, so that a list of kinds is a plain array. */
@@ -57,37 +75,55 @@ export interface Kind {
   readonly definition?: Definition
   readonly doors: readonly Door[]
   readonly reads: readonly Read[]
-  readonly mutations: readonly { readonly id: string; readonly says: string }[]
+  readonly writes: readonly Write[]
+  readonly mutations: readonly Told[]
   readonly rules: readonly RuleWords[]
-  mutate(raw: Raw, readers: Readers): Promise<Verdict>
+  readonly consequences: readonly Told[]
+  mutate(raw: Raw, readers: Readers, means: Means): Promise<Verdict>
   validate(raw: Raw, readers: Readers): Promise<Verdict>
+  /** What the CEL twins say of an object on its way into the store; `prev` when it is an update (CV-1). */
+  identity(next: unknown, prev?: unknown): readonly Violation[]
+}
+interface Told {
+  readonly id: string
+  readonly says: string
 }
 
 export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
-  const { resource, definition, doors, reads = [], mutate: mutations = [], validate: rules = [] } = parts
+  const { resource, definition, doors, reads = [], writes = [] } = parts
+  const { mutate: mutations = [], validate: rules = [], consequences = [] } = parts
   return {
     resource,
     ...(definition && { definition }),
     doors,
     reads,
+    writes,
     mutations,
     rules,
-    mutate: (raw, readers) => mutate(parts, raw, readers),
+    consequences,
+    mutate: (raw, readers, means) => mutate(parts, raw, { cluster: certain(readers), means }),
     validate: (raw, readers) => validate(parts, raw, readers),
+    identity: (next, prev) => identity(parts, next, prev),
   }
 }
 
 async function mutate<T extends KubeObject>(
   { resource, removals = [], mutate: mutations = [] }: Parts<T>,
   raw: Raw,
-  readers: Readers,
+  hands: Hands,
 ): Promise<Verdict> {
   if (raw.operation === 'DELETE' || !isTree(raw.object)) return NOTHING_TO_SAY
   const patch = new Patch(raw.object)
   const given = isGoing(raw) ? undefined : brewOf(resource, raw)
-  const said = given === undefined ? NOTHING_TO_SAY : await brew(mutations, given, patch, readers)
+  const said = given === undefined ? NOTHING_TO_SAY : await brew(mutations, given, patch, hands)
   if (given === undefined || said.violations.length > 0) carryOutRemovals(removals, raw, patch)
   return { ...said, patch: patch.operations }
+}
+
+/** What a mutation may reach for. */
+interface Hands {
+  readonly cluster: ClusterReader
+  readonly means: Means
 }
 
 /** A refusal stops nothing: all are told at once (W-13), and where they only warn the object travels on (UX-3). */
@@ -95,23 +131,35 @@ async function brew<T>(
   mutations: readonly Mutation<T>[],
   given: Brew<T>,
   patch: Patch,
-  readers: Readers,
+  { cluster, means }: Hands,
 ): Promise<Verdict> {
-  const cluster = certain(readers)
   const violations: Violation[] = []
+  const warnings: string[] = []
+  let audit: Audit | undefined
   try {
     for (const { when, edits } of mutations) {
       if (when?.(given) === false) continue
-      const said = edits(given, cluster)
+      const said = edits(given, cluster, means)
       const answer = said instanceof Promise ? await said : said // most need not wait
-      if (isRefusal(answer)) violations.push(...refusedBy(answer))
-      else for (const edit of answer) patch.carryOut(edit)
+      if (isRefusal(answer)) {
+        violations.push(...refusedBy(answer))
+        continue
+      }
+      const advice = adviceOf(answer)
+      for (const edit of advice.edits) patch.carryOut(edit)
+      warnings.push(...(advice.warnings ?? []))
+      if (advice.audit !== undefined) audit = { ...audit, ...advice.audit }
     }
   } catch (cause) {
-    if (cause instanceof Fault && cause.retry) return { ...NOTHING_TO_SAY, violations, unanswered: cause }
+    if (isUnanswered(cause)) return { ...NOTHING_TO_SAY, violations, unanswered: cause }
     throw cause
   }
-  return { ...NOTHING_TO_SAY, violations }
+  return { ...NOTHING_TO_SAY, violations, warnings, ...(audit && { audit }) }
+}
+
+/** A look-up that failed. Too much to do is another matter: the whole request is sent away and comes again (SV-12). */
+function isUnanswered(cause: unknown): cause is Fault {
+  return cause instanceof Fault && cause.retry && cause.code !== 'OVERLOADED'
 }
 
 function carryOutRemovals(removals: readonly Removal[], { operation }: Raw, patch: Patch): void {
@@ -136,7 +184,7 @@ async function validate<T extends KubeObject>(parts: Parts<T>, raw: Raw, readers
   if (isGoing(raw)) return NOTHING_TO_SAY
   const { resource, validate: rules = [] } = parts
   const change = changeOf(resource, raw)
-  if (change !== undefined) return verdictOf(await judge(rules, change, readers), raw)
+  if (change !== undefined) return followed(parts, change, verdictOf(await judge(rules, change, readers), raw), readers)
   const fresh = raw.operation === 'UPDATE' ? changeOf(resource, { ...raw, operation: 'CREATE' }) : undefined
   if (fresh === undefined)
     return {
@@ -151,13 +199,57 @@ async function validate<T extends KubeObject>(parts: Parts<T>, raw: Raw, readers
   }
 }
 
+/** What is refused has no consequences. A dry run only tells of them, so it asks what is at hand. */
+async function followed<T extends KubeObject>(
+  { consequences = [] }: Parts<T>,
+  change: Change<T>,
+  verdict: Verdict,
+  { cached, live }: Readers,
+): Promise<Verdict> {
+  if (consequences.length === 0 || verdict.violations.length > 0 || verdict.unanswered !== undefined) return verdict
+  try {
+    const { intents, warnings } = await outcomeOf(consequences, change, change.dryRun ? cached : live)
+    return { ...verdict, warnings: [...verdict.warnings, ...warnings], intents: change.dryRun ? [] : intents }
+  } catch (cause) {
+    if (!isUnanswered(cause)) throw cause
+    return change.dryRun ? verdict : { ...verdict, unanswered: cause }
+  }
+}
+
+/** Rules with a twin in CEL look nothing up, and bind everybody at any time. */
+function identity<T extends KubeObject>(
+  { resource, validate: rules = [] }: Parts<T>,
+  next: unknown,
+  prev: unknown,
+): readonly Violation[] {
+  const operation = prev === undefined ? 'CREATE' : 'UPDATE'
+  const change = changeOf(resource, { ...NOBODY, operation, object: next, oldObject: prev })
+  if (change === undefined) return []
+  const twins = rules.filter(({ cel, on }) => cel !== undefined && (operation === 'CREATE' || on === 'update'))
+  return twins.flatMap((rule) => {
+    const findings = ask(rule, change, NO_CLUSTER)
+    if (findings instanceof Promise) throw new Error(`${rule.id} looks something up, which its twin cannot`)
+    return findings.map((finding) => ({ ...finding, rule }))
+  })
+}
+const NOBODY: Asked = {
+  uid: '',
+  user: { name: '', among: [] },
+  namespace: '',
+  dryRun: false,
+  at: new Date(0),
+  profile: 'seed',
+  settings: { bcryptCost: 10, enforceReleaseLimit: true, deletionGuardSeconds: 0 },
+}
+const NO_CLUSTER: ClusterReader = { get: async () => undefined, list: async () => [] }
+
 /** Version skew: a later API server schema may let pass what this process does not know (CV-8). */
 const NOT_OUR_SHAPE = 'the object does not have the shape that this version of tars-admission knows'
 
 function verdictOf({ found, unanswered }: Judged, { profile }: Raw): Verdict {
   const { refuse = [], warn = [] } = Object.groupBy(found, ({ rule }) => effectOf(rule, profile))
   return {
-    patch: [],
+    ...NOTHING_TO_SAY,
     violations: refuse,
     warnings: warn.map(sentence),
     ...(unanswered && { unanswered }),

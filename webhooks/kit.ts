@@ -1,19 +1,28 @@
-export type { Brew, Create, Delete, Update } from '../src/admission/change.ts'
+export type { Asked, Brew, Create, Delete, Update } from '../src/admission/change.ts'
+export type { Consequence, Intent, Outcome } from '../src/admission/consequence.ts'
 export type { Door } from '../src/admission/door.ts'
 export {
+  type Advice,
+  annotation,
   drop,
+  dropAnnotation,
   dropLabel,
   label,
+  type Means,
   type Mutation,
   set,
 } from '../src/admission/mutation.ts'
-export type { Finding, Findings, Rule } from '../src/admission/rule.ts'
+export { type Edit, pointerTo } from '../src/admission/patch.ts'
+export { ask, effectOf, type Finding, type Findings, type Rule, type RuleWords } from '../src/admission/rule.ts'
 export { someOf } from '../src/admission/wording.ts'
 export {
   type ClusterReader,
   type Found,
+  type Gvr,
   type KubeObject,
+  type Resource,
   resource,
+  type Words,
 } from '../src/cluster/port.ts'
 export {
   type Definition,
@@ -21,15 +30,23 @@ export {
   type Kind,
   type Read,
 } from '../src/kind.ts'
+export { crc32Of, md5Of, sha1Of } from '../src/kube/digests.ts'
 export { isLabelValue, LABEL_VALUE_LENGTH } from '../src/kube/labels.ts'
-export { SUBDOMAIN_LENGTH, SUBDOMAIN_OR_EMPTY } from '../src/kube/names.ts'
+export { SUBDOMAIN_LENGTH, SUBDOMAIN_ONLY, SUBDOMAIN_OR_EMPTY } from '../src/kube/names.ts'
 export {
   choice,
+  type Draft,
+  type Field,
   flag,
   integer,
+  integerOrText,
   list,
   map,
+  moment,
   object,
+  oneOf,
   type Shape,
+  secret,
   text,
+  usually,
 } from '../src/schema.ts'

@@ -6,12 +6,22 @@ export type Profile = 'seed' | 'upstream'
 /** Callers that some rules let pass. Who belongs to them is a setting, so it is settled before a rule is asked. */
 export type Exempt = 'CTRL' | 'KUBE'
 
+/** What an operator may set about the rules; the rest of the configuration is none of theirs. */
+export interface Settings {
+  readonly bcryptCost: number
+  readonly enforceReleaseLimit: boolean
+  readonly deletionGuardSeconds: number
+}
+
 export interface Asked {
+  /** Of the request. */
+  readonly uid: string
   readonly user: { readonly name: string; readonly among: readonly Exempt[] }
   readonly namespace: string
   readonly dryRun: boolean
   readonly at: Date
   readonly profile: Profile
+  readonly settings: Settings
 }
 export interface Create<T> extends Asked {
   readonly operation: 'CREATE'

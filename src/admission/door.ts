@@ -6,6 +6,10 @@ export interface MatchCondition {
   readonly expression: string
 }
 
+export interface Selector {
+  readonly matchExpressions: readonly { readonly key: string; readonly operator: 'Exists' }[]
+}
+
 /**
  * Where the API server meets a kind. The webhook configurations are printed from the doors: doors of one name are
  * one webhook with a rule for each.
@@ -20,6 +24,12 @@ export interface Door {
   readonly timeoutSeconds: number
   readonly sideEffects: 'None' | 'NoneOnDryRun'
   readonly reinvocation?: 'IfNeeded'
+  readonly matchPolicy?: 'Exact' // Equivalent when absent
+  readonly objectSelector?: Selector
+  /** Not in kube-system nor in our own namespace: what runs there must start without us (SV-13). */
+  readonly exceptSystem?: true
+  /** Not what our own webhook writes: its marks must never wait for itself (SV-13). */
+  readonly exceptOurselves?: true
   readonly matchConditions?: readonly MatchCondition[]
 }
 

@@ -1,7 +1,7 @@
 import type { ClusterReader, KubeObject, Readers } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
 import type { Change } from './change.ts'
-import { ask, effectOf, type Finding, type Findings, type Rule } from './rule.ts'
+import { ask, effectOf, type Finding, type Findings, isExempt, type Rule } from './rule.ts'
 import type { Violation } from './verdict.ts'
 
 export interface Judged {
@@ -32,7 +32,7 @@ async function answerOf<T extends KubeObject>(rule: Rule<T>, change: Change<T>, 
 }
 
 async function findingsOf<T extends KubeObject>(rule: Rule<T>, change: Change<T>, readers: Readers): Promise<Findings> {
-  if (rule.exempt?.some((set) => change.user.among.includes(set))) return []
+  if (isExempt(rule, change)) return []
   const found = await lookTwice(rule, change, readers)
   if (found.length === 0 || rule.always || change.operation !== 'UPDATE') return found
   return newOnes(found, await lookTwice(rule, { ...change, next: change.prev }, readers))
@@ -48,8 +48,8 @@ function newOnes(found: Findings, before: Findings): Findings {
   })
 }
 
-function keyOf({ path, value }: Finding): string {
-  return `${path.replaceAll(/\[\d+\]/g, '[]')} ${JSON.stringify(value)}`
+function keyOf({ path, value, through }: Finding): string {
+  return `${through?.id} ${path.replaceAll(/\[\d+\]/g, '[]')} ${JSON.stringify(value)}`
 }
 
 /** A cached answer may allow; a refusal that rests on a look-up counts only as a live reader gives it (SV-7). */

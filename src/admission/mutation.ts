@@ -10,18 +10,41 @@ export interface Refusal {
   readonly findings: Findings
 }
 
+/** Keys of the audit log, which the API server puts behind the name of the webhook; never a secret (AP-10). */
+export type Audit = Readonly<Record<string, string>>
+
+/** Edits with something to be said about them. */
+export interface Advice {
+  readonly edits: readonly Edit[]
+  readonly warnings?: readonly string[]
+  readonly audit?: Audit
+}
+
+/** What a mutation may need beside a look-up, and cannot do itself. */
+export interface Means {
+  readonly passwords: Passwords
+}
+/** bcrypt, on a thread of its own; sent away with 429 when too many wait (SV-12). */
+export interface Passwords {
+  hash(text: string, cost: number): Promise<string>
+  verify(text: string, hash: string): Promise<boolean>
+}
+
+export type Brewed = readonly Edit[] | Advice | Refusal
+
 export interface Mutation<T> {
   readonly id: string
   readonly says: string // for docs/rules.md
   readonly when?: (given: Brew<T>) => boolean
-  readonly edits: (
-    given: Brew<T>,
-    cluster: ClusterReader,
-  ) => readonly Edit[] | Refusal | Promise<readonly Edit[] | Refusal>
+  readonly edits: (given: Brew<T>, cluster: ClusterReader, means: Means) => Brewed | Promise<Brewed>
 }
 
-export function isRefusal(answer: readonly Edit[] | Refusal): answer is Refusal {
+export function isRefusal(answer: Brewed): answer is Refusal {
   return 'refuse' in answer
+}
+
+export function adviceOf(answer: readonly Edit[] | Advice): Advice {
+  return 'edits' in answer ? answer : { edits: answer }
 }
 
 /** An undefined value is nothing to say. */
@@ -35,4 +58,7 @@ export const drop = (path: string): Edit => ({ op: 'remove', path })
 /** The API server refuses a bad label value without naming us (AP-16), so none is written: a rule speaks instead. */
 export const label = (key: string, value: string | undefined): Edit =>
   set(pointerTo('metadata', 'labels', key), value !== undefined && isLabelValue(value) ? value : undefined)
+export const annotation = (key: string, value: string | undefined): Edit =>
+  set(pointerTo('metadata', 'annotations', key), value)
+export const dropAnnotation = (key: string): Edit => drop(pointerTo('metadata', 'annotations', key))
 export const dropLabel = (key: string): Edit => drop(pointerTo('metadata', 'labels', key))

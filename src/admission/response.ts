@@ -1,5 +1,6 @@
 import type { Fault } from '../faults.ts'
 import type { Status } from '../kube/status.ts'
+import type { Audit } from './mutation.ts'
 import { API_VERSION, KIND, type Review } from './review.ts'
 import { sentence, type Verdict, type Violation, words } from './verdict.ts'
 
@@ -8,6 +9,7 @@ export interface Response {
   readonly allowed: boolean
   readonly status?: Status
   readonly warnings?: readonly string[]
+  readonly auditAnnotations?: Audit
   readonly patchType?: 'JSONPatch'
   readonly patch?: string
 }
@@ -22,9 +24,12 @@ export function answeredReview(response: Response): AnsweredReview {
 }
 
 /** A refusal counts before a look-up that failed: it is true whatever the look-up would have given (SV-4). */
-export function responseTo(review: Review, { violations, unanswered, patch, warnings }: Verdict): Response {
+export function responseTo(review: Review, { violations, unanswered, patch, warnings, audit }: Verdict): Response {
   const { uid } = review
-  const said = warnings.length === 0 ? {} : { warnings: fitted(warnings) }
+  const said = {
+    ...(warnings.length > 0 && { warnings: fitted(warnings) }),
+    ...(audit && { auditAnnotations: audit }),
+  }
   if (violations.length > 0)
     return {
       uid,

@@ -5,6 +5,7 @@ export interface Finding {
   readonly path: string
   readonly value?: string | number
   readonly by?: readonly string[] // the others that stand in the way
+  readonly through?: RuleWords // of another kind, which found it: it lends its words
 }
 export type Findings = readonly Finding[]
 export type Effect = 'refuse' | 'warn'
@@ -15,6 +16,22 @@ interface Given<T> {
   write: Create<T> | Update<T>
   delete: Delete<T>
 }
+/**
+ * The same rule in the words of CEL, carried by the CustomResourceDefinition: it holds even while nobody answers here.
+ * For identity and immutability alone, since there is no look-up, no caller and no profile (CV-1).
+ */
+export interface Cel {
+  /** The field whose schema carries it: `spec.app`, or empty for the whole object. */
+  readonly at: string
+  /** Where it must be beside the rule's own words: `.metadata.name`. */
+  readonly fieldPath?: string
+  readonly holds: string
+  /** A CEL expression for what the message fills in; without it the message is the same for all findings. */
+  readonly says?: string
+  /** Asked when an object is created as well, with `oldSelf` an optional that has no value then. */
+  readonly optionalOldSelf?: true
+}
+
 /** `on` decides what `check` is given: a rule on delete cannot ask for `next`. */
 export type Rule<T> = {
   [On in keyof Given<T>]: RuleOn<On, Given<T>[On]>
@@ -26,6 +43,8 @@ export interface RuleOn<On, Given> {
   readonly reason?: 'Invalid' | 'Forbidden' | 'Duplicate' // Invalid when absent; Duplicate is Invalid with a cause of its own
   readonly effect?: Effect | Readonly<Record<Profile, Effect>> // refuse when absent
   readonly exempt?: readonly Exempt[]
+  readonly exemptOnUpdate?: readonly Exempt[] // of a rule that binds everybody on CREATE
+  readonly cel?: Cel
   readonly always?: true // not ratcheted (CV-8)
   readonly live?: true // never answered from a cache (SV-7); rules on delete are so anyway
   readonly when?: (given: Given) => boolean
@@ -56,6 +75,12 @@ export function ask<T extends KubeObject>(
 function put<On, Given>({ when, check }: RuleOn<On, Given>, given: Given, cluster: ClusterReader) {
   return when?.(given) === false ? [] : check(given, cluster)
 }
+
+export function isExempt({ exempt = [], exemptOnUpdate = [] }: RuleWords, { user, operation }: Asker): boolean {
+  const sets = operation === 'UPDATE' ? [...exempt, ...exemptOnUpdate] : exempt
+  return sets.some((set) => user.among.includes(set))
+}
+type Asker = Pick<Change<KubeObject>, 'user' | 'operation'>
 
 export function effectOf({ effect = 'refuse' }: RuleWords, profile: Profile): Effect {
   return typeof effect === 'string' ? effect : effect[profile]

@@ -1,4 +1,6 @@
 import type { Fault } from '../faults.ts'
+import type { Intent } from './consequence.ts'
+import type { Audit } from './mutation.ts'
 import type { Edit } from './patch.ts'
 import type { Finding, RuleWords } from './rule.ts'
 
@@ -11,6 +13,10 @@ export interface Verdict {
   readonly patch: readonly Edit[]
   readonly violations: readonly Violation[]
   readonly warnings: readonly string[]
+  /** For the audit log of the API server. */
+  readonly audit?: Audit
+  /** What is to be written elsewhere before the answer goes out. */
+  readonly intents: readonly Intent[]
   readonly unanswered?: Fault
   /** Objects that our own schema does not know as the API server's does, for the count (CV-8). */
   readonly unfit?: 'object' | 'oldObject'
@@ -19,11 +25,14 @@ export const NOTHING_TO_SAY: Verdict = {
   patch: [],
   violations: [],
   warnings: [],
+  intents: [],
 }
 
 /** Complete by itself, without the path, ending with the rule id (SV-9). */
 export function words({ rule, ...finding }: Violation): string {
-  return `${rule.message(finding)}; ${rule.remedy} (${rule.id})`
+  const { through = rule } = finding
+  const ids = through === rule ? rule.id : `${rule.id}, ${through.id}`
+  return `${through.message(finding)}; ${through.remedy} (${ids})`
 }
 export function sentence(violation: Violation): string {
   return `${violation.path}: ${words(violation)}`

@@ -120,6 +120,8 @@ export interface ClusterWriter {
   /** Refused unless metadata.resourceVersion is the stored one. */
   replace(of: Gvr, object: Stored): Promise<Stored>
   patch(of: Gvr, ref: Ref, operations: readonly PatchOperation[]): Promise<Stored>
+  /** RFC 7396: null takes a key away. One that names metadata.resourceVersion or metadata.uid counts for that object alone. */
+  merge(of: Gvr, ref: Ref, patch: Tree, options?: { readonly timeoutMs?: number }): Promise<Stored>
   remove(of: Gvr, ref: Ref, options?: { readonly preconditions?: Preconditions }): Promise<void>
 }
 

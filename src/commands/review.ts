@@ -6,8 +6,9 @@ import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { type Call, inProcess, registeredWebhooks } from '../cluster/memory/registered-webhooks.ts'
 import { type Gvr, Refused, type Stored } from '../cluster/port.ts'
 import { isStored } from '../cluster/stored.ts'
-import { type Config, UsageError } from '../config.ts'
+import { type Config, OF_RULES, UsageError } from '../config.ts'
 import { Fault } from '../faults.ts'
+import { carryOutWith } from '../intents.ts'
 import type { Kind } from '../kind.ts'
 import type { Status } from '../kube/status.ts'
 import { bring, take } from './bring.ts'
@@ -15,25 +16,13 @@ import { memoryCluster } from './clusters.ts'
 import type { Command, ExitCode } from './command.ts'
 import { contentOf } from './files.ts'
 import { identitiesOf } from './identities.ts'
+import { meansOf } from './means.ts'
 import { type Manifest, objectsIn, placedIn, storedIn, type Written } from './objects.ts'
 import { remoteWebhook } from './remote-webhook.ts'
 import { asJson, asText, type Outcome } from './review-report.ts'
 
 export const review: Command = {
-  settings: [
-    'file',
-    'operation',
-    'old',
-    'seed',
-    'user',
-    'group',
-    'namespace',
-    'server',
-    'ca',
-    'profile',
-    'controllers',
-    'output',
-  ],
+  settings: ['file', 'operation', 'old', 'seed', 'user', 'group', 'namespace', 'server', 'ca', 'output', ...OF_RULES],
   usual: { namespace: 'default' },
   says: {
     namespace: 'of objects that name none',
@@ -79,9 +68,18 @@ async function remoteCode(server: string, ca: string | undefined): Promise<Call>
   return remoteWebhook(server, ca === undefined ? undefined : await contentOf(ca))
 }
 
-function ownCode(cluster: MemoryCluster, { profile, controllers }: Config): Call {
-  const readers = { cached: cluster, live: cluster }
-  const answer = answerer({ kinds, readers, profile, enforce: 'refuse', identities: identitiesOf({ controllers }) })
+function ownCode(cluster: MemoryCluster, config: Config): Call {
+  const { profile, controllers } = config
+  const answer = answerer({
+    kinds,
+    readers: { cached: cluster, live: cluster },
+    carryOut: carryOutWith(cluster),
+    means: meansOf(),
+    profile,
+    settings: config,
+    enforce: 'refuse',
+    identities: identitiesOf({ controllers }),
+  })
   return inProcess(answer, systemClock)
 }
 

@@ -13,11 +13,12 @@ import { kinds } from '../../webhooks/index.ts'
 import { answerer } from '../answer.ts'
 import { systemClock as clock } from '../clock.ts'
 import type { Cluster, ClusterWatcher, ClusterWriter } from '../cluster/port.ts'
-import type { Config, Name } from '../config.ts'
+import { type Config, type Name, OF_RULES } from '../config.ts'
 import { Drain } from '../http/drain.ts'
 import { observer } from '../http/observer.ts'
 import { reviewServer, takeUp } from '../http/review-server.ts'
 import { type Check, healthServer, metricsServer } from '../http/side-servers.ts'
+import { carryOutWith } from '../intents.ts'
 import { CERT_SECRET, CONFIGURATIONS, SERVICE } from '../print/objects.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -25,6 +26,7 @@ import { callersOf } from './callers.ts'
 import { pairFolder } from './files.ts'
 import { identitiesOf } from './identities.ts'
 import { listening } from './listening.ts'
+import { meansOf } from './means.ts'
 
 /** What is told of a webhook, whatever cluster it looks things up in. */
 export const SERVING: readonly Name[] = [
@@ -42,9 +44,8 @@ export const SERVING: readonly Name[] = [
   'drainSeconds',
   'namespace',
   'enforce',
-  'profile',
-  'controllers',
   'seed',
+  ...OF_RULES,
 ]
 
 export interface ServingParts {
@@ -126,8 +127,16 @@ async function reviewsOf(
 ): Promise<FastifyInstance> {
   const { config, cluster, metrics, log } = parts
   const { enforce, profile } = config
-  const desk = { kinds, readers: cluster.readers, profile, enforce, identities: identitiesOf(config) }
-  const answer = answerer(desk)
+  const answer = answerer({
+    kinds,
+    readers: cluster.readers,
+    carryOut: carryOutWith(cluster.writer),
+    means: meansOf(),
+    profile,
+    settings: config,
+    enforce,
+    identities: identitiesOf(config),
+  })
   const watcher = observer({
     log,
     metrics,

@@ -2,3 +2,4 @@
 export const SUBDOMAIN = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'
 export const SUBDOMAIN_LENGTH = 253
 export const SUBDOMAIN_OR_EMPTY = `^(${SUBDOMAIN})?$`
+export const SUBDOMAIN_ONLY = `^${SUBDOMAIN}$`

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Door } from '../admission/door.ts'
+import type { Door, MatchCondition } from '../admission/door.ts'
 import type { Kind } from '../kind.ts'
-import { CONFIGURATIONS, LABELS, type Manifest, SERVICE } from './objects.ts'
+import { CONFIGURATIONS, IDENTITY, LABELS, type Manifest, SERVICE } from './objects.ts'
 
 export interface Reach {
   readonly namespace: string
@@ -48,18 +48,31 @@ function webhookOf(met: readonly Met[], reach: Reach): readonly Manifest[] {
 }
 
 function saidOf(door: Door, reach: Reach): Manifest {
-  const { name, path, failurePolicy, timeoutSeconds, sideEffects, reinvocation, matchConditions } = door
+  const { name, path, failurePolicy, timeoutSeconds, sideEffects, reinvocation, matchPolicy = 'Equivalent' } = door
+  const conditions = [...(door.exceptOurselves ? [notOurselves(reach)] : []), ...(door.matchConditions ?? [])]
   return {
     name,
     admissionReviewVersions: ['v1'],
     clientConfig: clientConfig(path, reach),
     failurePolicy,
-    matchPolicy: 'Equivalent',
+    matchPolicy,
+    ...(door.exceptSystem && { namespaceSelector: notSystem(reach) }),
+    ...(door.objectSelector && { objectSelector: door.objectSelector }),
     sideEffects,
     timeoutSeconds,
     ...(reinvocation && { reinvocationPolicy: reinvocation }),
-    ...(matchConditions && reach.kubeMinor >= MATCH_CONDITIONS_SINCE && { matchConditions }),
+    ...(conditions.length > 0 && reach.kubeMinor >= MATCH_CONDITIONS_SINCE && { matchConditions: conditions }),
   }
+}
+
+function notOurselves({ namespace }: Reach): MatchCondition {
+  const us = `system:serviceaccount:${namespace}:${IDENTITY}`
+  return { name: 'not-ourselves', expression: `request.userInfo.username != '${us}'` }
+}
+
+function notSystem({ namespace }: Reach): Manifest {
+  const values = [...new Set(['kube-system', namespace])]
+  return { matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values }] }
 }
 
 /** An older API server refuses the field, and the handlers repeat what it says (CV-7). */

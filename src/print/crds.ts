@@ -10,7 +10,7 @@ export function crds(kinds: readonly Kind[]): readonly Crd[] {
 
 function crd(
   { group, version, kind, plural, scope, schema }: Kind['resource'],
-  { description, shortNames, columns }: NonNullable<Kind['definition']>,
+  { description, shortNames, columns, subresources }: NonNullable<Kind['definition']>,
 ): Crd {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -18,7 +18,14 @@ function crd(
     metadata: { name: `${plural}.${group}` },
     spec: {
       group,
-      names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase(), shortNames, categories: ['tars'] },
+      names: {
+        kind,
+        listKind: `${kind}List`,
+        plural,
+        singular: kind.toLowerCase(),
+        ...(shortNames.length > 0 && { shortNames }),
+        categories: ['tars'],
+      },
       scope,
       versions: [
         {
@@ -26,6 +33,7 @@ function crd(
           served: true,
           storage: true,
           additionalPrinterColumns: [...columns, AGE].map(columnOf),
+          ...(subresources && { subresources: subresourcesOf(subresources) }),
           schema: { openAPIV3Schema: wholeOf(description, schema) },
         },
       ],
@@ -35,6 +43,19 @@ function crd(
 
 const AGE: Column = { name: 'Age', type: 'date', path: '.metadata.creationTimestamp' }
 const columnOf = ({ name, type, path }: Column) => ({ name, type, jsonPath: path })
+
+function subresourcesOf({ status, scale }: NonNullable<NonNullable<Kind['definition']>['subresources']>): Manifest {
+  return {
+    ...(status && { status: {} }),
+    ...(scale && {
+      scale: {
+        specReplicasPath: scale.replicas,
+        statusReplicasPath: scale.statusReplicas,
+        labelSelectorPath: scale.selector,
+      },
+    }),
+  }
+}
 
 /** What every object has is said once; the rest is the kind's own schema, field by field. */
 function wholeOf(description: string, { properties = {}, ...schema }: JsonSchema): JsonSchema {

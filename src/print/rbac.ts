@@ -1,4 +1,4 @@
-import type { Kind, Read } from '../kind.ts'
+import type { Kind, Read, Write } from '../kind.ts'
 import { CERT_SECRET, CONFIGURATIONS, IDENTITY, LABELS, type Manifest } from './objects.ts'
 
 interface Right {
@@ -8,9 +8,9 @@ interface Right {
   readonly resourceNames?: readonly string[]
 }
 
-/** What the kinds look up, and the certificates' few named objects; nothing else, no wildcard (SC-2). */
+/** What the kinds look up and mark, and the certificates' few named objects; nothing else, no wildcard (SC-2). */
 export function rbac(kinds: readonly Kind[], namespace: string): readonly Manifest[] {
-  const clusterWide = [...readRights(kinds), ...configurationRights()]
+  const clusterWide = [...kindRights(kinds), ...configurationRights()]
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: named(IDENTITY, namespace) },
     role('ClusterRole', { name: IDENTITY, labels: LABELS }, clusterWide),
@@ -23,22 +23,25 @@ export function rbac(kinds: readonly Kind[], namespace: string): readonly Manife
 const named = (name: string, namespace: string) => ({ name, namespace, labels: LABELS })
 
 /** One right for each resource, with all that any kind asks of it, in an order that does not depend on the kinds'. */
-function readRights(kinds: readonly Kind[]): readonly Right[] {
-  const byName = Object.groupBy(
-    kinds.flatMap(({ reads }) => reads),
-    ({ resource: { group, plural } }) => `${group}/${plural}`,
-  )
+function kindRights(kinds: readonly Kind[]): readonly Right[] {
+  const uses = kinds.flatMap(({ reads, writes }): readonly (Read | Write)[] => [...reads, ...writes])
+  const byName = Object.groupBy(uses, ({ resource: { group, plural } }) => `${group}/${plural}`)
   const inOrder = Object.entries(byName).sort(([one], [other]) => (one < other ? -1 : 1))
-  return inOrder.flatMap(([, reads = []]) => rightTo(reads))
+  return inOrder.flatMap(([, uses = []]) => rightTo(uses))
 }
 
 /** What is kept is listed and watched, and read live before a refusal rests on it (SV-7). */
-function rightTo(reads: readonly Read[]): readonly Right[] {
-  const asked = reads.flatMap((read): readonly string[] => (read.kept === undefined ? read.asks : VERBS))
+function rightTo(uses: readonly (Read | Write)[]): readonly Right[] {
+  const asked = uses.flatMap(verbsOf)
   const verbs = VERBS.filter((verb) => asked.includes(verb))
-  return reads.slice(0, 1).map(({ resource }) => ({ apiGroups: [resource.group], resources: [resource.plural], verbs }))
+  return uses.slice(0, 1).map(({ resource }) => ({ apiGroups: [resource.group], resources: [resource.plural], verbs }))
 }
-const VERBS = ['get', 'list', 'watch'] as const
+const VERBS = ['get', 'list', 'watch', 'patch'] as const
+
+function verbsOf(use: Read | Write): readonly string[] {
+  if ('verbs' in use) return use.verbs
+  return use.kept === undefined ? use.asks : ['get', 'list', 'watch']
+}
 
 const SECRET_RIGHT: Right = {
   apiGroups: [''],

@@ -13,21 +13,24 @@ from the object. All rules that an object violates are reported at once, each wi
 what the update brings (what the stored object violated already may stay as it is). What the CustomResourceDefinition
 says of types, lengths and required fields the API server checks itself, before any of these rules.`
 
-function sectionOf({ resource, definition, mutations, rules }: Kind): string {
+function sectionOf({ resource, definition, mutations, rules, consequences }: Kind): string {
   const parts = [
     `## ${resource.kind}`,
     ...(definition ? [definition.description] : []),
-    table(
-      ['mutation', 'what it does'],
-      mutations.map(({ id, says }) => [id, says]),
-    ),
-    table(['rule', 'on', 'says', 'remedy', 'code', 'does not bind'], rules.map(rowOf)),
+    ...toldIn('mutation', mutations),
+    ...(rules.length > 0 ? [table(['rule', 'on', 'says', 'remedy', 'code', 'does not bind'], rules.map(rowOf))] : []),
+    ...toldIn('consequence', consequences),
   ]
   return parts.join('\n\n')
 }
 
+function toldIn(what: string, told: Kind['mutations']): readonly string[] {
+  const rows = told.map(({ id, says }) => [id, says])
+  return rows.length > 0 ? [table([what, 'what it does'], rows)] : []
+}
+
 function rowOf(rule: RuleWords): readonly string[] {
-  const { id, on, message, remedy, reason, exempt = [] } = rule
+  const { id, on, message, remedy, reason, exempt = [], exemptOnUpdate = [] } = rule
   const said = message({ path: '<path>', value: '<value>', by: ['<names>'] })
   const effect =
     typeof rule.effect === 'object'
@@ -35,8 +38,9 @@ function rowOf(rule: RuleWords): readonly string[] {
           .map((pair) => pair.join(': '))
           .join(', ')})`
       : ''
+  const freed = [...exempt.map((set) => WHO[set]), ...exemptOnUpdate.map((set) => `${WHO[set]}, on UPDATE`)]
   const code = rule.effect === 'warn' ? 'warning' : reason === 'Forbidden' ? '403' : '422'
-  return [id, ON[on] ?? on, said, remedy, code + effect, exempt.map((set) => WHO[set]).join('; ')]
+  return [id, ON[on] ?? on, said, remedy, code + effect, freed.join('; ')]
 }
 
 const ON: Readonly<Record<string, string>> = {

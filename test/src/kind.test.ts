@@ -6,10 +6,12 @@ import { Fault } from '../../src/faults.ts'
 import type { Removal } from '../../src/kind.ts'
 import { GADGET, type Gadget } from '../support/gadget.ts'
 import { aGadget, aKind, aRule, sent } from '../support/gadgets.ts'
+import { quickPasswords } from '../support/passwords.ts'
 import { readerOf, readersOf, UNREACHABLE } from '../support/readers.ts'
 import { GOING } from '../support/templates.ts'
 
 const none = readersOf()
+const MEANS = { passwords: quickPasswords }
 const going = { ...aGadget(), metadata: { name: 'g', ...GOING } }
 /** Types that our schema does not know: an object of another version, or of a bad author. */
 const misfit = { metadata: { name: 'g' }, spec: { title: 7, owner: 'ann', note: 'secret' } }
@@ -38,15 +40,15 @@ describe('a kind', () => {
   })
 
   it('without mutations and rules has nothing to say', async () => {
-    const nothing = { patch: [], violations: [], warnings: [] }
-    expect(await aKind().mutate(sent('CREATE', { object: aGadget() }), none)).toEqual(nothing)
+    const nothing = { patch: [], violations: [], warnings: [], intents: [] }
+    expect(await aKind().mutate(sent('CREATE', { object: aGadget() }), none, MEANS)).toEqual(nothing)
     expect(await aKind().validate(sent('CREATE', { object: aGadget() }), none)).toEqual(nothing)
   })
 })
 
 describe('mutations', () => {
   const mutated = (mutate: readonly Mutation<Gadget>[], object: unknown = aGadget(), readers = none) =>
-    aKind({ mutate }).mutate(sent('CREATE', { object }), readers)
+    aKind({ mutate }).mutate(sent('CREATE', { object }), readers, MEANS)
 
   it('go in their order, and each sees what those before it did', async () => {
     const copied: Mutation<Gadget> = {
@@ -75,7 +77,7 @@ describe('mutations', () => {
     ['fields that the schema does not know', { spec: { unknown: [{}] }, status: 7 }],
   ])('run on %s', async (_, object) => {
     const kind = aKind({ mutate: [{ ...owned, edits: () => [set('/ran', true)] }] })
-    expect((await kind.mutate(sent('CREATE', { object }), none)).patch).toHaveLength(1)
+    expect((await kind.mutate(sent('CREATE', { object }), none, MEANS)).patch).toHaveLength(1)
   })
 
   it('are told what was there before, if it had the shape', async () => {
@@ -88,7 +90,7 @@ describe('mutations', () => {
     }
     const kind = aKind({ mutate: [kept] })
     const patchOn = async (operation: 'CREATE' | 'UPDATE', oldObject: unknown) =>
-      (await kind.mutate(sent(operation, { object: aGadget(), oldObject }), none)).patch
+      (await kind.mutate(sent(operation, { object: aGadget(), oldObject }), none, MEANS)).patch
     expect(await patchOn('UPDATE', aGadget({ owner: 'bob' }))).toEqual([
       { op: 'add', path: '/spec/owner', value: 'bob' },
     ])
@@ -106,7 +108,7 @@ describe('mutations', () => {
       ],
     }
     const raw = sent('CREATE', { object: aGadget(), at, dryRun: true, profile: 'upstream' })
-    expect((await aKind({ mutate: [stamped] }).mutate(raw, none)).patch).toEqual([
+    expect((await aKind({ mutate: [stamped] }).mutate(raw, none, MEANS)).patch).toEqual([
       { op: 'add', path: '/spec/note', value: 'ann demo true 2026-01-01T00:00:00.000Z upstream' },
     ])
   })
@@ -160,6 +162,7 @@ describe('mutations', () => {
         { path: 'spec.note', value: 9, rule },
       ],
       warnings: [],
+      intents: [],
     })
   })
 })
@@ -211,17 +214,17 @@ describe('removals are for where no mutation runs, or one refuses', () => {
     { name: 'no object', raw: sent('CREATE', { object: null }), patch: [] },
     { name: 'a list for an object', raw: sent('CREATE', { object: [] }), patch: [] },
   ])('$name', async ({ raw, patch }) => {
-    expect(await kind.mutate(raw, none)).toEqual({ patch, violations: [], warnings: [] })
+    expect(await kind.mutate(raw, none, MEANS)).toEqual({ patch, violations: [], warnings: [], intents: [] })
   })
 
   it('an object that a mutation refuses loses them too, for it may travel on with a warning (UX-3)', async () => {
     const parts = { removals, mutate: [refusing(aRule(), 7)] }
     const object = aGadget({ note: 'secret', owner: 'ann' })
-    expect((await aKind(parts).mutate(sent('CREATE', { object }), none)).patch).toEqual([NOTE, OWNER])
+    expect((await aKind(parts).mutate(sent('CREATE', { object }), none, MEANS)).patch).toEqual([NOTE, OWNER])
   })
 
   it('a kind without removals leaves a misfit as it is', async () => {
-    expect((await aKind({ mutate: [owned] }).mutate(sent('CREATE', { object: bad() }), none)).patch).toEqual([])
+    expect((await aKind({ mutate: [owned] }).mutate(sent('CREATE', { object: bad() }), none, MEANS)).patch).toEqual([])
   })
 })
 
@@ -239,6 +242,7 @@ describe('rules', () => {
       patch: [],
       violations: [{ path: 'spec.levels[a]', value: 9, rule }],
       warnings: [],
+      intents: [],
     })
   })
 
@@ -247,6 +251,7 @@ describe('rules', () => {
       patch: [],
       violations: [],
       warnings: ['spec.levels[a]: 9 is too high; take a lower one (XX-V1)'],
+      intents: [],
     })
   })
 
@@ -301,7 +306,7 @@ describe('objects that our schema does not know (CV-8)', () => {
   const onCreate: Rule<Gadget> = { ...words, id: 'XX-V5', on: 'create' }
   const kind = aKind({ validate: [aRule(), onUpdate, onCreate] })
   const NOT_CHECKED = 'not checked: the object does not have the shape that this version of tars-admission knows'
-  const unknown = { patch: [], violations: [], warnings: [NOT_CHECKED], unfit: 'object' }
+  const unknown = { patch: [], violations: [], warnings: [NOT_CHECKED], intents: [], unfit: 'object' }
 
   it.each([
     { name: 'a new one', raw: sent('CREATE', { object: misfit }) },
@@ -335,6 +340,6 @@ describe('objects that our schema does not know (CV-8)', () => {
   it('fields that our schema does not know do no harm', async () => {
     const object = { ...aGadget(), status: { x: 1 }, spec: { title: 'a gadget', later: true } }
     const verdict = await aKind({ validate: [aRule()] }).validate(sent('CREATE', { object }), none)
-    expect(verdict).toEqual({ patch: [], violations: [], warnings: [] })
+    expect(verdict).toEqual({ patch: [], violations: [], warnings: [], intents: [] })
   })
 })

@@ -1,7 +1,9 @@
+import type { Settings } from '../../src/admission/change.ts'
 import { type Review, reviewOf } from '../../src/admission/review.ts'
 import { type Answer, type Arrival, answerer, type Desk } from '../../src/answer.ts'
 import { isTree } from '../../src/schema.ts'
 import { kinds } from '../../webhooks/index.ts'
+import { quickPasswords } from './passwords.ts'
 import { readersOf } from './readers.ts'
 
 export const CTRL = 'system:serviceaccount:tars-system:tars-controller'
@@ -10,12 +12,17 @@ const WEBHOOK = 'system:serviceaccount:tars-system:tars-webhook'
 export const MUTATING = '/mutating'
 export const VALIDATING = '/validating'
 
+export const SETTINGS: Settings = { bcryptCost: 10, enforceReleaseLimit: true, deletionGuardSeconds: 0 }
+
 /** All kinds on an empty cluster, unless the case says otherwise. */
 export function deskOf(wishes: Partial<Desk> = {}): Desk {
   return {
     kinds,
     readers: readersOf(),
     profile: 'seed',
+    settings: SETTINGS,
+    means: { passwords: quickPasswords },
+    carryOut: async () => {},
     enforce: 'refuse',
     identities: { controllers: [CTRL, WEBHOOK] },
     ...wishes,

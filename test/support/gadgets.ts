@@ -3,8 +3,9 @@ import type { Door } from '../../src/admission/door.ts'
 import type { Rule, RuleOn } from '../../src/admission/rule.ts'
 import type { Stored } from '../../src/cluster/port.ts'
 import { defineKind, type Kind, type Parts } from '../../src/kind.ts'
-import { MUTATING, VALIDATING } from './desk.ts'
+import { MUTATING, SETTINGS, VALIDATING } from './desk.ts'
 import { GADGET, type Gadget } from './gadget.ts'
+import { UID } from './reviews.ts'
 
 /** Small numbers and lists are all that the made-up rules ask for. */
 export function aGadget(spec: Partial<Gadget['spec']> = {}): Gadget & Stored {
@@ -17,6 +18,8 @@ export function aGadget(spec: Partial<Gadget['spec']> = {}): Gadget & Stored {
 }
 
 const ASKED: Asked = {
+  uid: UID,
+  settings: SETTINGS,
   user: { name: 'ann', among: [] },
   namespace: 'demo',
   dryRun: false,

@@ -1,7 +1,34 @@
 export const LABELS = {
-  parent: 'tars.io/Parent',
+  app: 'tars.io/ServerApp',
+  server: 'tars.io/ServerName',
+  subType: 'tars.io/SubType',
   template: 'tars.io/Template',
+  serverId: 'tars.io/ServerID',
+  parent: 'tars.io/Parent',
+  approve: 'tars.io/Approve',
+  configName: 'tars.io/ConfigName',
+  podSeq: 'tars.io/PodSeq',
+  version: 'tars.io/Version',
+  activated: 'tars.io/Activated',
+  deactivate: 'tars.io/Deactivate',
+  deactivating: 'tars.io/Deactivating',
+  deleting: 'tars.io/Deleting',
+  imageType: 'tars.io/ImageType',
 } as const
+
+export const ANNOTATIONS = {
+  maxReplicas: 'tars.io/MaxReplicas',
+  minReplicas: 'tars.io/MinReplicas',
+  activatedAt: 'tars.io/ActivatedAt',
+  activatedBy: 'tars.io/ActivatedBy',
+  approvedBy: 'tars.io/ApprovedBy',
+  markedAt: 'tars.io/MarkedAt',
+  markedBy: 'tars.io/MarkedBy',
+} as const
+
+/** One of each in a namespace. */
+export const TREE_NAME = 'tars-tree'
+export const FRAMEWORK_NAME = 'tars-framework'
 
 export function tarsResource<const K extends string, const P extends string>(kind: K, plural: P) {
   return {

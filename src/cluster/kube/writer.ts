@@ -15,7 +15,7 @@ const WRITE_MS = 15_000
 
 export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): ClusterWriter {
   const send = (verb: Verb, of: Gvr, ref: Ref, options: CallOptions) =>
-    write(connection, verb, of, ref, { ...options, timeoutMs })
+    write(connection, verb, of, ref, { timeoutMs, ...options })
   return {
     create: async (of, object) => storedIn(await send('create', of, refOf(object), { body: object })),
     async replace(of, object) {
@@ -24,6 +24,8 @@ export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): Cluste
     },
     patch: async (of, ref, operations) =>
       storedIn(await send('patch', of, ref, { body: operations, contentType: 'application/json-patch+json' })),
+    merge: async (of, ref, patch, options = {}) =>
+      storedIn(await send('patch', of, ref, { ...options, body: patch, contentType: 'application/merge-patch+json' })),
     async remove(of, ref, { preconditions } = {}) {
       const options = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions }
       await send('remove', of, ref, preconditions === undefined ? {} : { body: options })

@@ -16,6 +16,7 @@ export interface WriteOptions {
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
   readonly fieldManager?: string
   readonly preconditions?: Preconditions // of a delete
+  readonly timeoutMs?: number // nothing takes so long here
   readonly warn?: (warning: string) => void
 }
 

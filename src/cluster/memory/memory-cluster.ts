@@ -106,6 +106,11 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     return this.#update(kind, ref, (stored) => readPatched(kind, jsonPatched(stored, operations), options), options)
   }
 
+  async merge(of: Gvr, ref: Ref, patch: Tree, options: WriteOptions = {}): Promise<Stored> {
+    const kind = this.#kind(of)
+    return this.#update(kind, ref, (stored) => readPatched(kind, mergePatched(stored, patch), options), options)
+  }
+
   /** As `kubectl apply`, which compares here, not there; a file that changes nothing is not even sent. */
   async apply(of: Gvr, file: Tree, wishes: WriteOptions = {}): Promise<Stored> {
     const options = { fieldValidation: 'Strict', fieldManager: 'kubectl-client-side-apply', ...wishes } as const

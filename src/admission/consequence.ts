@@ -1,0 +1,60 @@
+import type { ClusterReader, Gvr, KubeObject, Ref } from '../cluster/port.ts'
+import type { Tree } from '../schema.ts'
+import type { Change, Create, Delete, Update } from './change.ts'
+import type { RuleWords } from './rule.ts'
+
+/** A mark on another object, as a JSON merge patch. It may be of no use in the end: the request can still fail (TC-S6). */
+export interface Intent {
+  readonly of: Gvr
+  readonly ref: Ref
+  /** With the resourceVersion that was read, so that nobody's write is overwritten. */
+  readonly patch: Tree
+  /** Decided once more by what is stored now, after somebody else wrote the object; nothing if it is not called for. */
+  readonly again: (live: ClusterReader) => Promise<Intent | undefined>
+}
+
+export interface Outcome {
+  readonly intents: readonly Intent[]
+  readonly warnings: readonly string[]
+}
+
+/** What follows for other objects when a change is let in. Whatever decides a write is looked up live (SV-7). */
+export type Consequence<T> = ConsequenceOn<'write', Create<T> | Update<T>> | ConsequenceOn<'delete', Delete<T>>
+
+interface ConsequenceOn<On, Given> {
+  readonly id: string
+  readonly says: string // for docs/rules.md
+  readonly on: On
+  readonly exempt?: RuleWords['exempt']
+  readonly when?: (given: Given) => boolean
+  readonly follow: (given: Given, cluster: ClusterReader) => Promise<Outcome>
+}
+
+const NOTHING: Outcome = { intents: [], warnings: [] }
+
+export async function outcomeOf<T extends KubeObject>(
+  consequences: readonly Consequence<T>[],
+  change: Change<T>,
+  cluster: ClusterReader,
+): Promise<Outcome> {
+  const outcomes = await Promise.all(consequences.map((each) => follow(each, change, cluster)))
+  return {
+    intents: outcomes.flatMap(({ intents }) => intents),
+    warnings: outcomes.flatMap(({ warnings }) => warnings),
+  }
+}
+
+/** No cast: `on` narrows the consequence, `operation` the change. */
+function follow<T extends KubeObject>(
+  consequence: Consequence<T>,
+  change: Change<T>,
+  cluster: ClusterReader,
+): Outcome | Promise<Outcome> {
+  if (consequence.exempt?.some((set) => change.user.among.includes(set))) return NOTHING
+  if (consequence.on === 'delete') return change.operation === 'DELETE' ? put(consequence, change, cluster) : NOTHING
+  return change.operation === 'DELETE' ? NOTHING : put(consequence, change, cluster)
+}
+
+function put<On, Given>({ when, follow }: ConsequenceOn<On, Given>, given: Given, cluster: ClusterReader) {
+  return when?.(given) === false ? NOTHING : follow(given, cluster)
+}
