@@ -1,5 +1,6 @@
 import type { Kind } from './kit.ts'
+import { tframeworkconfig } from './tars/tframeworkconfig/kind.ts'
 import { ttemplate } from './tars/ttemplate/kind.ts'
 
 /** All kinds, and the only list of them. */
-export const kinds: readonly Kind[] = [ttemplate]
+export const kinds: readonly Kind[] = [ttemplate, tframeworkconfig]

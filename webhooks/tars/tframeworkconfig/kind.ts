@@ -1,0 +1,25 @@
+import { type Door, defineKind } from '../../kit.ts'
+import { TFRAMEWORKCONFIG } from './schema.ts'
+import { rules } from './validate.ts'
+
+/** For a warning alone nobody is kept waiting. */
+const VALIDATING_FRAMEWORKCONFIG: Door = {
+  name: 'validating-frameworkconfig.tars.io',
+  path: '/validating',
+  phase: 'validate',
+  operations: ['CREATE'],
+  failurePolicy: 'Ignore',
+  timeoutSeconds: 5,
+  sideEffects: 'None',
+}
+
+export const tframeworkconfig = defineKind({
+  resource: TFRAMEWORKCONFIG,
+  definition: {
+    description: 'What holds for all servers of a namespace: only the one named tars-framework is read.',
+    shortNames: ['tfc'],
+    columns: [],
+  },
+  doors: [VALIDATING_FRAMEWORKCONFIG],
+  validate: rules,
+})
