@@ -1,6 +1,8 @@
 import type { Kind } from './kit.ts'
+import { tendpoint } from './tars/tendpoint/kind.ts'
+import { texitedrecord } from './tars/texitedrecord/kind.ts'
 import { tframeworkconfig } from './tars/tframeworkconfig/kind.ts'
 import { ttemplate } from './tars/ttemplate/kind.ts'
 
 /** All kinds, and the only list of them. */
-export const kinds: readonly Kind[] = [ttemplate, tframeworkconfig]
+export const kinds: readonly Kind[] = [ttemplate, tendpoint, texitedrecord, tframeworkconfig]

@@ -7,7 +7,8 @@ import { ran } from '../../support/world.ts'
 
 const textOf = async (...args: string[]) => (await ran(['manifests', ...args])).out
 const printed = async (...args: string[]) => treesIn(await textOf(...args))
-const kindsOf = (trees: readonly Tree[]) => trees.map(({ kind }) => kind)
+/** In their order, several of one kind counting once. */
+const kindsOf = (trees: readonly Tree[]) => [...new Set(trees.map(({ kind }) => kind))]
 
 describe('--set says which, each in the order in which they are safe to apply', () => {
   const SETS = [
@@ -43,9 +44,11 @@ describe('--namespace', () => {
 })
 
 describe('how the API server reaches us', () => {
+  /** Of all webhooks, alike ones counting once. */
   const clientConfigs = async (...args: string[]) => {
     const configurations = await printed('--set=webhooks', ...args)
-    return configurations.flatMap(({ webhooks }) => treesOf(webhooks)).map(({ clientConfig }) => clientConfig)
+    const all = configurations.flatMap(({ webhooks }) => treesOf(webhooks)).map(({ clientConfig }) => clientConfig)
+    return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()]
   }
   it('is our Service, by itself', async () => {
     const service = { namespace: 'tars-system', name: 'tars-webhook-service', port: 443 }

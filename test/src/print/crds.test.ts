@@ -3,6 +3,7 @@ import { type Crd, crds } from '../../../src/print/crds.ts'
 import { isTree, type Tree } from '../../../src/schema.ts'
 import { kinds } from '../../../webhooks/index.ts'
 import { aKind } from '../../support/gadgets.ts'
+import { at } from '../../support/trees.ts'
 
 interface Node {
   readonly path: string
@@ -41,7 +42,8 @@ describe.each(printed.map((crd) => ({ crd, name: crd.metadata.name })))('the def
     const odd = nodes.filter(({ schema }) => {
       const { type, properties, additionalProperties, items } = schema
       const bothWays = properties !== undefined && additionalProperties !== undefined
-      return !TYPES.includes(String(type)) || bothWays || (type === 'array') !== (items !== undefined)
+      const hasType = TYPES.includes(String(type)) || schema['x-kubernetes-int-or-string'] === true
+      return !hasType || bothWays || (type === 'array') !== (items !== undefined)
     })
     expect(pathsOf(odd)).toEqual([])
   })
@@ -58,6 +60,7 @@ describe.each(printed.map((crd) => ({ crd, name: crd.metadata.name })))('the def
       'minimum',
       'maximum',
       'items',
+      'minItems',
       'maxItems',
       'properties',
       'required',
@@ -78,13 +81,26 @@ describe.each(printed.map((crd) => ({ crd, name: crd.metadata.name })))('the def
 })
 
 /** tars.md 1.1 */
-describe.each([{ kind: 'TTemplate', plural: 'ttemplates', short: 'tt', columns: { Parent: '.spec.parent' } }])(
+const KINDS = [
+  { kind: 'TTemplate', plural: 'ttemplates', short: ['tt'], columns: { Parent: '.spec.parent' } },
+  { kind: 'TFrameworkConfig', plural: 'tframeworkconfigs', short: ['tfc'], columns: {} },
+  { kind: 'TEndpoint', plural: 'tendpoints', short: ['te'], columns: {} },
+  { kind: 'TExitedRecord', plural: 'texitedrecords', short: [], columns: {} },
+]
+describe.each(KINDS)(
   '$kind as TarsK8S clusters have it',
   ({ kind, plural, short, columns }) => {
     const crd = printed.find(({ metadata }) => metadata.name === `${plural}.k8s.tars.io`)
     it('has its names', () => {
-      const names = { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List`, shortNames: [short] }
-      expect(crd?.spec).toMatchObject({ names })
+      const shortNames = short.length > 0 ? { shortNames: short } : {}
+      expect(at(crd, 'spec.names')).toEqual({
+        kind,
+        plural,
+        singular: kind.toLowerCase(),
+        listKind: `${kind}List`,
+        ...shortNames,
+        categories: ['tars'],
+      })
     })
     it('has its columns in kubectl get, and the age after them', () => {
       const shown = crd && versionOf(crd).additionalPrinterColumns
@@ -95,7 +111,8 @@ describe.each([{ kind: 'TTemplate', plural: 'ttemplates', short: 'tt', columns: 
 )
 
 it('every kind of ours is in the table above', () => {
-  expect(printed.map(({ metadata }) => metadata.name)).toEqual(['ttemplates.k8s.tars.io'])
+  const names = KINDS.map(({ plural }) => `${plural}.k8s.tars.io`)
+  expect(printed.map(({ metadata }) => metadata.name).sort()).toEqual(names.sort())
 })
 
 describe('a kind', () => {

@@ -16,7 +16,7 @@ const VALIDATING_FRAMEWORKCONFIG: Door = {
 export const tframeworkconfig = defineKind({
   resource: TFRAMEWORKCONFIG,
   definition: {
-    description: 'What holds for all servers of a namespace: only the one named tars-framework is read.',
+    description: 'What holds for the servers of a namespace; only the one named tars-framework is read.',
     shortNames: ['tfc'],
     columns: [],
   },

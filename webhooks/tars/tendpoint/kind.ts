@@ -1,0 +1,13 @@
+import { defineKind } from '../../kit.ts'
+import { TENDPOINT } from './schema.ts'
+
+export const tendpoint = defineKind({
+  resource: TENDPOINT,
+  definition: {
+    description: 'Where a server is reached, for the registry of Tars; written by the controller.',
+    shortNames: ['te'],
+    columns: [],
+    subresources: { status: true },
+  },
+  doors: [],
+})

@@ -1,0 +1,12 @@
+import { defineKind } from '../../kit.ts'
+import { TEXITEDRECORD } from './schema.ts'
+
+export const texitedrecord = defineKind({
+  resource: TEXITEDRECORD,
+  definition: {
+    description: 'Which pods of a server there were; written by the controller.',
+    shortNames: [],
+    columns: [],
+  },
+  doors: [],
+})
