@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Cause } from '../../kube/status.ts'
-import { isTree, type JsonSchema } from '../../schema.ts'
+import { AS_CRDS, isTree, type JsonSchema } from '../../schema.ts'
 import { invalid, required, tooLong, tooMany, unsupported, wrongType } from '../causes.ts'
 
 /** What the API server has against an object; on an update, what the update brought alone. */
@@ -10,7 +10,7 @@ export type StructuralCheck = (next: unknown, prev?: unknown) => readonly Cause[
 export function structuralCheck(schema: JsonSchema): StructuralCheck {
   let compiled: ValidateFunction | undefined
   return (next, prev) => {
-    compiled ??= new Ajv({ allErrors: true, verbose: true, strictTypes: false }).compile(schema)
+    compiled ??= new Ajv({ ...AS_CRDS, allErrors: true, verbose: true }).compile(schema)
     if (compiled(next)) return []
     const errors = firstOfEachText(compiled.errors ?? [])
     return errors.filter((error) => !isRatcheted(stepsOf(error), next, prev)).flatMap((error) => causesOf(error, next))
