@@ -3,6 +3,7 @@ import { tendpoint } from './tars/tendpoint/kind.ts'
 import { texitedrecord } from './tars/texitedrecord/kind.ts'
 import { tframeworkconfig } from './tars/tframeworkconfig/kind.ts'
 import { ttemplate } from './tars/ttemplate/kind.ts'
+import { ttree } from './tars/ttree/kind.ts'
 
 /** All kinds, and the only list of them. */
-export const kinds: readonly Kind[] = [ttemplate, tendpoint, texitedrecord, tframeworkconfig]
+export const kinds: readonly Kind[] = [ttemplate, tendpoint, texitedrecord, tframeworkconfig, ttree]

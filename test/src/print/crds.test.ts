@@ -53,6 +53,7 @@ describe.each(printed.map((crd) => ({ crd, name: crd.metadata.name })))('the def
       'description',
       'default',
       'nullable',
+      'format',
       'minLength',
       'maxLength',
       'pattern',
@@ -85,6 +86,7 @@ const KINDS = [
   { kind: 'TTemplate', plural: 'ttemplates', short: ['tt'], columns: { Parent: '.spec.parent' } },
   { kind: 'TFrameworkConfig', plural: 'tframeworkconfigs', short: ['tfc'], columns: {} },
   { kind: 'TEndpoint', plural: 'tendpoints', short: ['te'], columns: {} },
+  { kind: 'TTree', plural: 'ttrees', short: [], columns: {} },
   { kind: 'TExitedRecord', plural: 'texitedrecords', short: [], columns: {} },
 ]
 describe.each(KINDS)(

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import type { Stored } from '../../../../src/cluster/port.ts'
+import { TTREE } from '../../../../webhooks/tars/ttree/schema.ts'
+import { clusterOf } from '../../../support/clusters.ts'
+import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
+import { readerOf, readersOf } from '../../../support/readers.ts'
+import { reviewsOf, type Sent } from '../../../support/reviews.ts'
+import { aBusiness, anApp, aTTree } from '../../../support/tars-trees.ts'
+import { GOING } from '../../../support/templates.ts'
+
+const { creationOf, updateOf, deletionOf } = reviewsOf(TTREE)
+const said = async (body: unknown, ...there: readonly Stored[]) =>
+  wordsOf(await answered(VALIDATING, body, { readers: readersOf(...there) }))
+const onCreate = (object: unknown, sent?: Sent) => said(creationOf(object, sent))
+const onUpdate = (old: Stored, object: unknown, sent?: Sent) => said(updateOf(old, object, sent))
+
+const KUBE = ['system:serviceaccount:kube-system:namespace-controller', 'system:kube-controller-manager']
+
+describe('TR-V1 there is one tree, of one name', () => {
+  const REFUSED =
+    '403 Forbidden: metadata.name: only one TTree named tars-tree is allowed in a namespace; ' +
+    'give it that name, or edit the one that is there (TR-V1)'
+
+  it.each([
+    { name: 'tars-tree', user: 'ann', answer: 'allowed' },
+    { name: 'tars-trees', user: 'ann', answer: REFUSED },
+    { name: 'tars-trees', user: CTRL, answer: REFUSED },
+  ])('$name, created by $user', async ({ name, user, answer }) => {
+    expect(await onCreate(aTTree({ name }), { user })).toBe(answer)
+    expect(await onCreate(aTTree({ name }), { user, dryRun: true })).toBe(answer)
+  })
+
+  it('an old one of another name may be edited', async () => {
+    const apps = [anApp('a')]
+    expect(await onUpdate(aTTree({ name: 'old' }), aTTree({ name: 'old', apps }))).toBe('allowed')
+  })
+})
+
+const twice = { businesses: [aBusiness('aa'), aBusiness('bb'), aBusiness('aa')] }
+const doubled = { apps: [anApp('A'), anApp('A'), anApp('B')] }
+const dangling = { businesses: [aBusiness('shop')], apps: [anApp('A', 'shop'), anApp('B', 'gone')] }
+
+describe.each([
+  {
+    rule: 'TR-V2',
+    says: 'businesses have names of their own',
+    bad: twice,
+    answer:
+      '422 Invalid: businesses[2].name: aa duplicates businesses[0]; give each business a name of its own (TR-V2)',
+    good: { businesses: [aBusiness('aa'), aBusiness('AA')] },
+    other: { businesses: [...twice.businesses, aBusiness('bb')] },
+  },
+  {
+    rule: 'TR-V3',
+    says: 'an app stands once',
+    bad: doubled,
+    answer: '422 Invalid: apps[1].name: A duplicates apps[0]; list each app once (TR-V3)',
+    good: { apps: [anApp('A'), anApp('a')] },
+    other: { apps: [...doubled.apps, anApp('B')] },
+  },
+  {
+    rule: 'TR-V4',
+    says: 'an app belongs to a business that is there, or to none',
+    bad: dangling,
+    answer:
+      '422 Invalid: apps[1].businessRef: business gone does not exist; ' +
+      'add it to businesses, name another, or leave the field empty (TR-V4)',
+    good: { businesses: [aBusiness('shop')], apps: [anApp('A', 'shop'), anApp('B')] },
+    other: { ...dangling, apps: [...dangling.apps, anApp('C', 'nowhere')] },
+  },
+])('$rule $says', ({ rule, bad, answer, good, other }) => {
+  it('is said on create, of everybody, dry run or not', async () => {
+    for (const user of ['ann', CTRL]) {
+      expect(await onCreate(aTTree(bad), { user })).toBe(answer)
+      expect(await onCreate(aTTree(bad), { user, dryRun: true })).toBe(answer)
+    }
+  })
+  it('is said on update, but the controller is let through', async () => {
+    expect(await onUpdate(aTTree(), aTTree(bad))).toBe(answer)
+    expect(await onUpdate(aTTree(), aTTree(bad), { user: CTRL })).toBe('allowed')
+  })
+  it('passes otherwise', async () => {
+    expect(await onCreate(aTTree(good))).toBe('allowed')
+    expect(await onUpdate(aTTree(), aTTree(good))).toBe('allowed')
+  })
+  it('lets what was there before be edited otherwise, and counts what comes to it (CV-8)', async () => {
+    expect(await onUpdate(aTTree(bad), aTTree({ ...bad, annotations: { a: 'b' } }))).toBe('allowed')
+    expect(await onUpdate(aTTree(bad), aTTree(other))).toMatch(new RegExp(`^422 [^;]*; [^;]* \\(${rule}\\)$`))
+  })
+})
+
+describe('TR-V5 an app stays while servers are of it', () => {
+  const server = (name: string, parts: { readonly app?: string; readonly label?: string; readonly going?: true }) => ({
+    apiVersion: 'k8s.tars.io/v1beta2',
+    kind: 'TServer',
+    metadata: {
+      name,
+      namespace: 'demo',
+      labels: { 'tars.io/ServerApp': parts.label ?? parts.app ?? 'Shop' },
+      ...(parts.going && GOING),
+    },
+    spec: { app: parts.app ?? 'Shop' },
+  })
+  const old = aTTree({ apps: [anApp('Shop'), anApp('Demo')] })
+  const without = aTTree({ apps: [anApp('Demo')] })
+  const refused = (names: string) =>
+    `403 Forbidden: apps: Shop is used by TServer ${names}; keep the app, or delete them first (TR-V5)`
+
+  it.each([
+    { name: 'an app without servers goes', there: [], answer: 'allowed' },
+    { name: 'servers of another app do not count', there: [server('a', { app: 'Demo' })], answer: 'allowed' },
+    { name: 'servers are named in their order', there: [server('b', {}), server('a', {})], answer: refused('a, b') },
+    {
+      name: 'of many, five are named and the rest counted',
+      there: ['f', 'e', 'd', 'c', 'b', 'a'].map((name) => server(name, {})),
+      answer: refused('a, b, c, d, e and 1 more'),
+    },
+    { name: 'a server being deleted uses nothing', there: [server('a', { going: true })], answer: 'allowed' },
+    {
+      name: 'a label that spec.app does not confirm is not believed',
+      there: [server('a', { app: 'Demo', label: 'Shop' })],
+      answer: 'allowed',
+    },
+    { name: 'an app of other letters is another', there: [server('a', { app: 'shop' })], answer: 'allowed' },
+  ])('$name', async ({ there, answer }) => {
+    expect(await said(updateOf(old, without), ...there)).toBe(answer)
+    expect(await said(updateOf(old, without, { dryRun: true }), ...there)).toBe(answer)
+  })
+
+  it('each app that is taken away is asked for', async () => {
+    const answer = await said(updateOf(old, aTTree()), server('a', {}), server('b', { app: 'Demo' }))
+    expect(answer).toMatch(/Shop is used by TServer a; .* Demo is used by TServer b; /)
+  })
+
+  it('an app that stood twice and now stands once is not taken away', async () => {
+    const both = aTTree({ apps: [anApp('Shop'), anApp('Shop')] })
+    expect(await said(updateOf(both, aTTree({ apps: [anApp('Shop')] })), server('a', {}))).toBe('allowed')
+  })
+
+  it('nobody is asked when no app goes', async () => {
+    const live = readerOf()
+    await answered(VALIDATING, updateOf(without, old), { readers: { cached: readerOf(), live } })
+    expect(live.reads).toEqual([])
+  })
+
+  it('what the cache says of servers counts for nothing (SV-7)', async () => {
+    const [empty, full] = [readerOf(), readerOf(server('a', {}))]
+    const to = async (readers: { cached: typeof empty; live: typeof empty }) =>
+      wordsOf(await answered(VALIDATING, updateOf(old, without), { readers }))
+    expect(await to({ cached: full, live: empty })).toBe('allowed')
+    expect(await to({ cached: empty, live: full })).toMatch('(TR-V5)')
+  })
+
+  it.each([{ user: CTRL, answer: 'allowed' }, ...KUBE.map((user) => ({ user, answer: refused('a') }))])(
+    '$user gets: $answer',
+    async ({ user, answer }) => {
+      expect(await said(updateOf(old, without, { user }), server('a', {}))).toBe(answer)
+    },
+  )
+})
+
+describe('TR-V6 the tree stays', () => {
+  const REFUSED = '403 Forbidden: metadata.name: tars-tree cannot be deleted; edit it, or delete its namespace (TR-V6)'
+
+  it.each([
+    { user: 'ann', answer: REFUSED },
+    { user: 'system:serviceaccount:demo:namespace-controller', answer: REFUSED },
+    { user: CTRL, answer: 'allowed' },
+    { user: 'system:apiserver', answer: 'allowed' },
+    ...KUBE.map((user) => ({ user, answer: 'allowed' })),
+  ])('$user gets: $answer', async ({ user, answer }) => {
+    expect(await said(deletionOf(aTTree(), { user }))).toBe(answer)
+    expect(await said(deletionOf(aTTree(), { user, dryRun: true }))).toBe(answer)
+  })
+
+  it('one of another name, which nobody reads, may go', async () => {
+    expect(await said(deletionOf(aTTree({ name: 'old' })))).toBe('allowed')
+  })
+})
+
+describe('what is a TTree the schema says', () => {
+  const head = { apiVersion: 'k8s.tars.io/v1beta2', kind: 'TTree', metadata: { name: 'tars-tree' } }
+  it.each([
+    { name: 'nothing in it', parts: { businesses: [], apps: [] }, fits: true },
+    { name: 'a business in Han', parts: { businesses: [aBusiness('业务')], apps: [] }, fits: true },
+    { name: 'a business of one letter', parts: { businesses: [aBusiness('x')], apps: [] }, fits: false },
+    { name: 'a business with a space', parts: { businesses: [aBusiness('a b')], apps: [] }, fits: false },
+    { name: 'a business of 33 letters', parts: { businesses: [aBusiness('x'.repeat(33))], apps: [] }, fits: false },
+    {
+      name: 'a business out of its place',
+      parts: { businesses: [{ ...aBusiness('ab'), show: 101 }], apps: [] },
+      fits: false,
+    },
+    { name: 'an app that begins with a digit', parts: { businesses: [], apps: [anApp('1a')] }, fits: false },
+    { name: 'an app without a ref', parts: { businesses: [], apps: [{ name: 'a' }] }, fits: false },
+    { name: 'no apps', parts: { businesses: [] }, fits: false },
+  ])('with $name: $fits', async ({ parts, fits }) => {
+    expect(TTREE.is({ ...head, ...parts })).toBe(fits)
+    const stored = clusterOf().create(TTREE, { ...head, ...parts, metadata: { name: 'tars-tree', namespace: 'demo' } })
+    expect(
+      await stored.then(
+        () => true,
+        () => false,
+      ),
+    ).toBe(fits)
+  })
+})

@@ -1,0 +1,19 @@
+import { defineKind } from '../../kit.ts'
+import { MUTATING, VALIDATING_DELETE } from '../doors.ts'
+import { TSERVER } from '../tserver/schema.ts'
+import { mutations } from './mutate.ts'
+import { TTREE } from './schema.ts'
+import { rules } from './validate.ts'
+
+export const ttree = defineKind({
+  resource: TTREE,
+  definition: {
+    description: 'The apps of a namespace and the businesses that they belong to; there is one, named tars-tree.',
+    shortNames: [],
+    columns: [],
+  },
+  doors: [MUTATING, VALIDATING_DELETE],
+  reads: [{ resource: TSERVER, asks: ['list'] }], // when an app is taken out, and then always live
+  mutate: mutations,
+  validate: rules,
+})

@@ -1,0 +1,19 @@
+import { type Brew, type Mutation, set } from '../../kit.ts'
+import type { TTree } from './schema.ts'
+
+type Given = Brew<TTree>
+
+export const mutations: readonly Mutation<TTree>[] = [
+  {
+    id: 'TR-M1',
+    says: 'empties apps[].businessRef where it names no business',
+    when: ({ next: { apps = [] } }) => apps.length > 0,
+    edits: ({ next }) => [set('/apps', withoutDangling(next))],
+  },
+]
+
+/** A ref that is missing stays so: the schema refuses it. */
+function withoutDangling({ apps = [], businesses = [] }: Given['next']): Given['next']['apps'] {
+  const known = new Set([undefined, '', ...businesses.map(({ name }) => name)])
+  return apps.map((app) => (known.has(app.businessRef) ? app : { ...app, businessRef: '' }))
+}

@@ -1,0 +1,95 @@
+import { type ClusterReader, type Findings, type Rule, someOf, type Update } from '../../kit.ts'
+import { LABELS, TREE_NAME } from '../names.ts'
+import { TSERVER } from '../tserver/schema.ts'
+import { isGoing } from '../ttemplate/shape.ts'
+import type { TTree } from './schema.ts'
+
+export const rules: readonly Rule<TTree>[] = [
+  {
+    id: 'TR-V1', // a second one of that name the API server itself refuses, as AlreadyExists
+    on: 'create',
+    reason: 'Forbidden',
+    check: ({ next: { metadata } }) => (metadata.name === TREE_NAME ? [] : [{ path: 'metadata.name' }]),
+    message: () => `only one TTree named ${TREE_NAME} is allowed in a namespace`,
+    remedy: 'give it that name, or edit the one that is there',
+  },
+  {
+    id: 'TR-V2',
+    on: 'write',
+    exemptOnUpdate: ['CTRL'],
+    check: ({ next }) => namesakes('businesses', next.businesses),
+    message: ({ value, by = [] }) => `${value} duplicates ${by.join()}`,
+    remedy: 'give each business a name of its own',
+  },
+  {
+    id: 'TR-V3',
+    on: 'write',
+    exemptOnUpdate: ['CTRL'],
+    check: ({ next }) => namesakes('apps', next.apps),
+    message: ({ value, by = [] }) => `${value} duplicates ${by.join()}`,
+    remedy: 'list each app once',
+  },
+  {
+    id: 'TR-V4',
+    on: 'write',
+    exemptOnUpdate: ['CTRL'],
+    check: ({ next }) => unknownBusinesses(next),
+    message: ({ value }) => `business ${value} does not exist`,
+    remedy: 'add it to businesses, name another, or leave the field empty',
+  },
+  {
+    id: 'TR-V5',
+    on: 'update',
+    reason: 'Forbidden',
+    live: true,
+    exempt: ['CTRL'],
+    check: usedApps,
+    message: ({ value, by = [] }) => `${value} is used by TServer ${someOf(by)}`,
+    remedy: 'keep the app, or delete them first',
+  },
+  {
+    id: 'TR-V6',
+    on: 'delete',
+    reason: 'Forbidden',
+    exempt: ['CTRL', 'KUBE'],
+    check: ({ prev: { metadata } }) => (metadata.name === TREE_NAME ? [{ path: 'metadata.name' }] : []),
+    message: () => `${TREE_NAME} cannot be deleted`,
+    remedy: 'edit it, or delete its namespace',
+  },
+]
+
+interface Named {
+  readonly name: string
+}
+
+function namesakes(field: string, all: readonly Named[]): Findings {
+  const first = new Map<string, number>()
+  return all.flatMap(({ name }, i) => {
+    const known = first.get(name)
+    if (known !== undefined) return [{ path: `${field}[${i}].name`, value: name, by: [`${field}[${known}]`] }]
+    first.set(name, i)
+    return []
+  })
+}
+
+function unknownBusinesses({ apps, businesses }: TTree): Findings {
+  const known = new Set(['', ...businesses.map(({ name }) => name)])
+  return apps.flatMap(({ businessRef }, i) =>
+    known.has(businessRef) ? [] : [{ path: `apps[${i}].businessRef`, value: businessRef }],
+  )
+}
+
+/** One that stood twice and now stands once is still there. */
+async function usedApps({ next, prev, namespace }: Update<TTree>, cluster: ClusterReader): Promise<Findings> {
+  const left = new Set(next.apps.map(({ name }) => name))
+  const gone = new Set(prev.apps.map(({ name }) => name).filter((name) => !left.has(name)))
+  const used = await Promise.all([...gone].map(async (app) => ({ app, by: await serversOf(app, namespace, cluster) })))
+  return used.flatMap(({ app, by }) => (by.length === 0 ? [] : [{ path: 'apps', value: app, by }]))
+}
+
+/** Label and field must agree; who is being deleted uses nothing. */
+async function serversOf(app: string, namespace: string, cluster: ClusterReader): Promise<readonly string[]> {
+  const labelled = await cluster.list(TSERVER, { namespace, labels: { [LABELS.app]: app } })
+  const users = labelled.filter((server) => server.spec?.app === app && !isGoing(server))
+  return users.map(({ metadata }) => metadata.name).sort()
+}
