@@ -8,7 +8,7 @@ import { ask, effectOf, type Rule, type RuleWords } from './admission/rule.ts'
 import { NOTHING_TO_SAY, sentence, type Verdict, type Violation } from './admission/verdict.ts'
 import type { ClusterReader, Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
 import { Fault } from './faults.ts'
-import { isTree, type JsonSchema } from './schema.ts'
+import { isTree, type JsonSchema, type Tree } from './schema.ts'
 
 /** What a kind looks up: rights, caches and indexes come from it. */
 export type Read = KeptRead | LiveRead
@@ -39,6 +39,8 @@ export interface Removal {
   readonly id: string
   readonly path: string
   readonly on: 'write' | 'create'
+  /** What is said when nothing but its type was wrong: no schema will see that any more. */
+  readonly misfit?: Refusal
 }
 
 export interface Column {
@@ -114,10 +116,28 @@ async function mutate<T extends KubeObject>(
 ): Promise<Verdict> {
   if (raw.operation === 'DELETE' || !isTree(raw.object)) return NOTHING_TO_SAY
   const patch = new Patch(raw.object)
+  const due = removals.filter(({ on }) => on === 'write' || raw.operation === 'CREATE')
+  const refused = isGoing(raw) ? [] : removedUntilFit(resource, due, raw.object, patch)
   const given = isGoing(raw) ? undefined : brewOf(resource, raw)
   const said = given === undefined ? NOTHING_TO_SAY : await brew(mutations, given, patch, hands)
-  if (given === undefined || said.violations.length > 0) carryOutRemovals(removals, raw, patch)
-  return { ...said, patch: patch.operations }
+  const violations = [...refused, ...said.violations]
+  if (given === undefined || violations.length > 0) for (const { path } of due) patch.carryOut(drop(path))
+  return { ...said, violations, patch: patch.operations }
+}
+
+/** What has to leave may be all that is of a wrong type: without it the rest is mutated as ever, for the schema will pass it. */
+function removedUntilFit<T extends KubeObject>(
+  { isDraft }: Resource<T>,
+  due: readonly Removal[],
+  object: Tree,
+  patch: Patch,
+): readonly Violation[] {
+  for (const { path, misfit } of due) {
+    if (isDraft(object)) return []
+    patch.carryOut(drop(path))
+    if (isDraft(object)) return misfit === undefined ? [] : refusedBy(misfit)
+  }
+  return []
 }
 
 /** What a mutation may reach for. */
@@ -160,10 +180,6 @@ async function brew<T>(
 /** A look-up that failed. Too much to do is another matter: the whole request is sent away and comes again (SV-12). */
 function isUnanswered(cause: unknown): cause is Fault {
   return cause instanceof Fault && cause.retry && cause.code !== 'OVERLOADED'
-}
-
-function carryOutRemovals(removals: readonly Removal[], { operation }: Raw, patch: Patch): void {
-  for (const { on, path } of removals) if (on === 'write' || operation === 'CREATE') patch.carryOut(drop(path))
 }
 
 const refusedBy = ({ refuse, findings }: Refusal): Violation[] =>

@@ -10,6 +10,7 @@ export {
   label,
   type Means,
   type Mutation,
+  type Refusal,
   set,
 } from '../src/admission/mutation.ts'
 export { type Edit, pointerTo } from '../src/admission/patch.ts'
@@ -29,6 +30,7 @@ export {
   defineKind,
   type Kind,
   type Read,
+  type Removal,
 } from '../src/kind.ts'
 export { crc32Of, md5Of, sha1Of } from '../src/kube/digests.ts'
 export { isLabelValue, LABEL_VALUE_LENGTH } from '../src/kube/labels.ts'

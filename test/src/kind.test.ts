@@ -223,6 +223,42 @@ describe('removals are for where no mutation runs, or one refuses', () => {
     expect((await aKind(parts).mutate(sent('CREATE', { object }), none, MEANS)).patch).toEqual([NOTE, OWNER])
   })
 
+  describe('and for what is of a wrong type by itself, which no schema sees once it is gone', () => {
+    const rule = aRule()
+    const misfit = { refuse: rule, findings: [{ path: 'spec.note' }] }
+    const telling = aKind({ removals: [{ id: 'XX-M1', path: '/spec/note', on: 'write', misfit }], mutate: [owned] })
+    const wrong = (spec: object) => ({ metadata: { name: 'g' }, spec })
+    const OWNED = { op: 'add', path: '/spec/owner', value: 'ann' }
+
+    it('the rest is mutated as ever, and the author told', async () => {
+      const object = wrong({ title: 'a', note: 7 })
+      expect(await telling.mutate(sent('CREATE', { object }), none, MEANS)).toMatchObject({
+        patch: [NOTE, OWNED],
+        violations: [{ path: 'spec.note', rule }],
+      })
+    })
+    it('or not told, where nobody has to be', async () => {
+      const object = wrong({ title: 'a', note: 7 })
+      const kind = aKind({ removals, mutate: [owned] })
+      expect(await kind.mutate(sent('CREATE', { object }), none, MEANS)).toMatchObject({
+        patch: [NOTE, OWNED],
+        violations: [],
+      })
+    })
+    it.each([
+      { name: 'what fits is not told of', spec: { title: 'a', note: 'secret' }, patch: [OWNED] },
+      { name: 'nor is it where something else does not', spec: { title: 7, note: 'secret' }, patch: [NOTE] },
+      { name: 'nor where both do not: the schema will see the other', spec: { title: 7, note: 7 }, patch: [NOTE] },
+    ])('$name', async ({ spec, patch }) => {
+      const verdict = await telling.mutate(sent('CREATE', { object: wrong(spec) }), none, MEANS)
+      expect(verdict).toMatchObject({ patch, violations: [] })
+    })
+    it('nor on an object being deleted (W-7)', async () => {
+      const raw = sent('UPDATE', { object: wrong({ title: 'a', note: 7 }), oldObject: going })
+      expect(await telling.mutate(raw, none, MEANS)).toMatchObject({ patch: [NOTE], violations: [] })
+    })
+  })
+
   it('a kind without removals leaves a misfit as it is', async () => {
     expect((await aKind({ mutate: [owned] }).mutate(sent('CREATE', { object: bad() }), none, MEANS)).patch).toEqual([])
   })
