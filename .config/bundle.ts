@@ -74,7 +74,7 @@ const builtinsRequired: Plugin = {
 
 await rm(out, { recursive: true, force: true })
 const { metafile } = await build({
-  entryPoints: ['src/bin/tars-admission.ts'],
+  entryPoints: { 'tars-admission': 'src/bin/tars-admission.ts', passwords: 'src/passwords/thread.ts' },
   outdir: out,
   bundle: true,
   splitting: true,

@@ -1,5 +1,5 @@
 import type { Operation, Profile, Raw, Settings } from './admission/change.ts'
-import { bounded, boundedCache, type Deadline } from './admission/deadline.ts'
+import { bounded, boundedCache, boundedPasswords, type Deadline } from './admission/deadline.ts'
 import { addressOf, type Door } from './admission/door.ts'
 import { amongOf, type Identities } from './admission/identities.ts'
 import type { Means } from './admission/mutation.ts'
@@ -50,7 +50,8 @@ export function answerer(desk: Desk): Answerer {
     const { cached, live } = desk.readers // what is not in the cache, a cached reader asks live
     const { deadline } = arrival
     const readers = { cached: boundedCache(cached, deadline), live: bounded(live, deadline) }
-    const said = await kind[door.phase](rawOf({ ...review, operation }, arrival, desk), readers, desk.means)
+    const means = { passwords: boundedPasswords(desk.means.passwords, deadline) }
+    const said = await kind[door.phase](rawOf({ ...review, operation }, arrival, desk), readers, means)
     const verdict = await carriedOut(said, { ...review, live: readers.live, deadline }, desk)
     return { response: responseTo(review, desk.enforce === 'warn' ? mild(verdict, door) : verdict), verdict, door }
   }

@@ -22,6 +22,7 @@ export const FAULTS = {
   HANDLER_FAILED: { status: 500, retry: false },
   OVERLOADED: { status: 429, retry: true },
   DEADLINE: { status: 503, retry: true },
+  THREAD_LOST: { status: 503, retry: true },
   CLUSTER_UNREACHABLE: { status: 503, retry: true },
   ANSWER_TOO_LARGE: { status: 503, retry: true },
   CLUSTER_REFUSED: { status: 502, retry: false },

@@ -1,5 +1,6 @@
 import type { ClusterReader } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
+import type { Passwords } from './mutation.ts'
 
 /** For a look-up with all its pages, whoever makes it (SV-4). */
 const LOOK_UP_MS = 1_000
@@ -20,12 +21,33 @@ export function deadlineOf(timeoutMs: number, clock: () => number, began = clock
 
 /** No look-up may outlive the caller: one takes a second at most, and none goes on beyond the deadline. */
 export function bounded(reader: ClusterReader, { left }: Deadline): ClusterReader {
-  return within(reader, left, (what, read, ms) => (ms <= 0 ? Promise.reject(late(what)) : race(what, read(), ms)))
+  return within(reader, left, (what, read, ms) =>
+    ms <= 0 ? Promise.reject(late(what)) : race(read(), ms, () => late(what)),
+  )
 }
 
 /** Of a reader that answers from memory what it can, however late it is; the rest it asks live, and in time. */
 export function boundedCache(reader: ClusterReader, { left }: Deadline): ClusterReader {
-  return within(reader, left, (what, read, ms) => race(what, read(), Math.max(0, ms)))
+  return within(reader, left, (what, read, ms) => race(read(), Math.max(0, ms), () => late(what)))
+}
+
+/** A password that has not had its turn by the deadline needs none any more. */
+export function boundedPasswords(passwords: Passwords, { left }: Deadline): Passwords {
+  return {
+    hash: (text, cost) => inTime(left(), (gone) => passwords.hash(text, cost, gone)),
+    verify: (text, hash) => inTime(left(), (gone) => passwords.verify(text, hash, gone)),
+  }
+}
+
+async function inTime<T>(ms: number, work: (gone: AbortSignal) => Promise<T>): Promise<T> {
+  const tooLate = () => new Fault('DEADLINE', 'the password could not be hashed in time')
+  if (ms <= 0) throw tooLate()
+  const gone = new AbortController()
+  try {
+    return await race(work(gone.signal), ms, tooLate)
+  } finally {
+    gone.abort()
+  }
 }
 
 type Bound = <T>(what: string, read: () => Promise<T>, ms: number) => Promise<T>
@@ -42,11 +64,11 @@ function late(what: string): Fault {
   return new Fault('DEADLINE', `${what} could not be read in time`)
 }
 
-async function race<T>(what: string, read: Promise<T>, ms: number): Promise<T> {
+async function race<T>(work: Promise<T>, ms: number, tooLate: () => Fault): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(late(what)), ms)
+  const timer = setTimeout(() => reject(tooLate()), ms)
   try {
-    return await Promise.race([read, promise])
+    return await Promise.race([work, promise])
   } finally {
     clearTimeout(timer)
   }

@@ -26,8 +26,9 @@ export interface Means {
 }
 /** bcrypt, on a thread of its own; sent away with 429 when too many wait (SV-12). */
 export interface Passwords {
-  hash(text: string, cost: number): Promise<string>
-  verify(text: string, hash: string): Promise<boolean>
+  /** `gone`: nobody waits for it any more. */
+  hash(text: string, cost: number, gone?: AbortSignal): Promise<string>
+  verify(text: string, hash: string, gone?: AbortSignal): Promise<boolean>
 }
 
 export type Brewed = readonly Edit[] | Advice | Refusal

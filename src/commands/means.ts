@@ -1,8 +1,8 @@
 import type { Means } from '../admission/mutation.ts'
-import { Fault } from '../faults.ts'
+import { PasswordPool, type PoolOptions } from '../passwords/pool.ts'
 
-/** Nothing is hashed yet: the first kind with a password brings the threads along. */
-export function meansOf(): Means {
-  const none = () => Promise.reject(new Fault('HANDLER_FAILED', 'no kind has passwords'))
-  return { passwords: { hash: none, verify: none } }
+/** What mutations cannot do themselves; whoever asks for it stops it. */
+export function meansOf(options?: PoolOptions): Means & { stop(): Promise<void> } {
+  const passwords = new PasswordPool(options)
+  return { passwords, stop: () => passwords.stop() }
 }

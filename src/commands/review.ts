@@ -1,4 +1,5 @@
 import { kinds } from '../../webhooks/index.ts'
+import type { Means } from '../admission/mutation.ts'
 import { answerer } from '../answer.ts'
 import { systemClock } from '../clock.ts'
 import type { Admit } from '../cluster/memory/admission.ts'
@@ -32,7 +33,9 @@ export const review: Command = {
     if (config.file.length === 0) throw new UsageError('name what to review: -f FILE|DIR')
     const written = await objectsIn(config.file)
     if (written.length === 0) throw new UsageError(`there is no object in ${config.file.join(', ')}`)
-    const cluster = await embeddedCluster(config, written)
+    await using means = new AsyncDisposableStack()
+    const { passwords } = means.adopt(meansOf(), ({ stop }) => stop())
+    const cluster = await embeddedCluster(config, written, { passwords })
     const outcomes: Outcome[] = []
     for (const each of written) outcomes.push(await outcomeOf(each, cluster, config))
     out(config.output === 'json' ? asJson(outcomes) : asText(outcomes))
@@ -41,9 +44,10 @@ export const review: Command = {
 }
 
 /** Holds what is there before the first of the files comes; asks our own code, or the server that is named. */
-async function embeddedCluster(config: Config, written: readonly Written[]): Promise<MemoryCluster> {
+async function embeddedCluster(config: Config, written: readonly Written[], means: Means): Promise<MemoryCluster> {
   const cluster: MemoryCluster = memoryCluster((phase, sent) => admit(phase, sent))
-  const call = config.server === undefined ? ownCode(cluster, config) : await remoteCode(config.server, config.ca)
+  const call =
+    config.server === undefined ? ownCode(cluster, config, means) : await remoteCode(config.server, config.ca)
   const admit = registeredWebhooks(kinds, call)
   const doomed = config.operation === 'DELETE' ? await bornOf(written, config, admit) : []
   cluster.seed([...doomed, ...(await storedIn(before(config), config.namespace))])
@@ -68,13 +72,13 @@ async function remoteCode(server: string, ca: string | undefined): Promise<Call>
   return remoteWebhook(server, ca === undefined ? undefined : await contentOf(ca))
 }
 
-function ownCode(cluster: MemoryCluster, config: Config): Call {
+function ownCode(cluster: MemoryCluster, config: Config, means: Means): Call {
   const { profile, controllers } = config
   const answer = answerer({
     kinds,
     readers: { cached: cluster, live: cluster },
     carryOut: carryOutWith(cluster),
-    means: meansOf(),
+    means,
     profile,
     settings: config,
     enforce: 'refuse',

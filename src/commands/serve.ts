@@ -10,6 +10,7 @@ import { secretSource } from '../../certs/secret.ts'
 import { selfSource } from '../../certs/self.ts'
 import type { CertificateSource } from '../../certs/source.ts'
 import { kinds } from '../../webhooks/index.ts'
+import type { Means } from '../admission/mutation.ts'
 import { answerer } from '../answer.ts'
 import { systemClock as clock } from '../clock.ts'
 import type { Cluster, ClusterWatcher, ClusterWriter } from '../cluster/port.ts'
@@ -106,7 +107,9 @@ async function opened(parts: ServingParts, found: Found, made: AsyncDisposableSt
   found.source = source
   if (config.manageConfigurations) found.bundles = made.adopt(bundlesOf(parts, source), (bundles) => bundles.stop())
   const drain = new Drain(clock)
-  const reviews = await reviewsOf(parts, { source, drain })
+  const means = meansOf({ depthChanged: (depth) => metrics.hashPoolDepth.set(depth) })
+  made.defer(() => means.stop())
+  const reviews = await reviewsOf(parts, { source, drain, means })
   const address = await listening(reviews, { host, port: config.port, setting: 'port' }, made)
   found.drain = drain
   await passed(checks, made)
@@ -123,7 +126,7 @@ interface Found {
 
 async function reviewsOf(
   parts: ServingParts,
-  { source, drain }: { readonly source: CertificateSource; readonly drain: Drain },
+  { source, drain, means }: { readonly source: CertificateSource; readonly drain: Drain; readonly means: Means },
 ): Promise<FastifyInstance> {
   const { config, cluster, metrics, log } = parts
   const { enforce, profile } = config
@@ -131,7 +134,7 @@ async function reviewsOf(
     kinds,
     readers: cluster.readers,
     carryOut: carryOutWith(cluster.writer),
-    means: meansOf(),
+    means,
     profile,
     settings: config,
     enforce,

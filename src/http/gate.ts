@@ -11,6 +11,8 @@ export type Crowding =
   | 'gone'
   /** The bodies that are held take as much memory as they may. */
   | 'memory'
+  /** As many passwords wait to be hashed as may. */
+  | 'hash'
 
 /** Not now; whoever sent it waits a second and sends it again (AP-4). */
 export class Shed extends Fault {

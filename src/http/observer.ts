@@ -24,7 +24,8 @@ export interface Seen {
 }
 
 export interface Observer {
-  begin(path: string): (seen: Seen) => void
+  /** What it returns is called once; with nothing seen, the review was sent away after all. */
+  begin(path: string): (seen?: Seen) => void
   /** A request that is no review; the path only where one is served there. */
   refused(fault: Fault, path: string): void
   /** Sent away unread, or nearly: counted, and told of once in a while. */
@@ -59,6 +60,7 @@ export function observer(options: ObserverOptions): Observer {
       metrics.inFlight.change(path, 1)
       return (seen) => {
         metrics.inFlight.change(path, -1)
+        if (seen === undefined) return
         const result = resultOf(seen, enforce)
         const kind = labelFor(seen.review.kind.kind)
         count(metrics, seen, { kind, result })

@@ -94,7 +94,10 @@ async function reviewed({ answerer, clock, observer }: ReviewDeps, { path, arriv
   const review = decode(text)
   const arrival = { path, at: clock.now(), deadline: deadlineOf(timeoutOf(timeout), clock.tick, began) }
   const done = observer.begin(path)
-  const answered = await answerOf(answerer, review, arrival)
+  const answered = await answerOf(answerer, review, arrival).catch((shed: unknown) => {
+    done()
+    throw shed
+  })
   const { code, body } = outgoing(answered.answer)
   const sent = () => done({ ...answered, review, arrival, text, bytes, code, waitedMs, ms: clock.tick() - began })
   return { code, body, sent }
@@ -115,7 +118,7 @@ function makeRoom(weight: number, share: Share, room: Room): void {
 }
 const TOO_DENSE = 'the body holds too many objects, arrays or elements'
 
-/** An exception is answered under the request's own uid, never by a dropped connection (SV-3). */
+/** What cannot be hashed now comes again in a second (SV-12). Any other exception is answered under the request's own uid, never by a dropped connection (SV-3). */
 async function answerOf(
   answerer: Answerer,
   review: Review,
@@ -124,6 +127,7 @@ async function answerOf(
   try {
     return { answer: await answerer(review, arrival) }
   } catch (error) {
+    if (error instanceof Fault && error.code === 'OVERLOADED') throw new Shed('hash')
     return { answer: { response: failure(review), verdict: NOTHING_TO_SAY, door: undefined }, failed: { error } }
   }
 }

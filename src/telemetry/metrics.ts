@@ -26,8 +26,9 @@ export function metricsOf() {
     }),
     inFlight,
     queueDepth: new Gauge(own('queue_depth', 'Reviews that wait until fewer are in flight.')),
+    hashPoolDepth: new Gauge(own('hash_pool_depth', 'Passwords that are hashed or compared, or wait for it.')),
     shed: new Counter({
-      ...own('shed_total', 'Requests sent away with 429, to be sent again: queue, wait, memory or gone.'),
+      ...own('shed_total', 'Requests sent away with 429, to be sent again: queue, wait, memory, hash or gone.'),
       labelNames: ['reason'] as const,
     }),
     denied: new Counter({

@@ -37,6 +37,12 @@ const CASES = [
     ],
     taken: ['../../kind.ts', '../port.ts', '@kubernetes/client-node'],
   },
+  {
+    file: 'src/passwords/pool.ts',
+    refused: ['../http/gate.ts', '../admission/mutation.ts', '../telemetry/metrics.ts', '../config.ts', 'fastify'],
+    taken: ['../faults.ts', './thread.ts', 'bcryptjs'],
+  },
+  { file: 'src/http/gate.ts', refused: ['../passwords/pool.ts'], taken: ['../faults.ts'] },
   { file: 'src/print/crds.ts', refused: ['../../webhooks/index.ts', '../http/observer.ts'], taken: ['../kind.ts'] },
   {
     file: 'certs/authority.ts',

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { bounded, deadlineOf, LIVE_READ_MS } from '../../../src/admission/deadline.ts'
+import { bounded, boundedPasswords, deadlineOf, LIVE_READ_MS } from '../../../src/admission/deadline.ts'
+import type { Passwords } from '../../../src/admission/mutation.ts'
 import type { ClusterReader } from '../../../src/cluster/port.ts'
 import { GADGET } from '../../support/gadget.ts'
 import { aGadget } from '../../support/gadgets.ts'
+import { quickPasswords } from '../../support/passwords.ts'
 import { readerOf } from '../../support/readers.ts'
 
 const REF = { namespace: 'demo', name: 'g' }
@@ -79,5 +81,51 @@ describe('a bounded reader', () => {
     const reader = bounded({ get: failing, list: failing }, { left: () => 5_000 })
     await expect(reader.get(GADGET, REF)).rejects.toThrow('reset')
     expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('bounded passwords (SV-12)', () => {
+  beforeEach(() => vi.useFakeTimers())
+  afterEach(() => vi.useRealTimers())
+  const TOO_LATE = { code: 'DEADLINE', message: 'the password could not be hashed in time', retry: true }
+
+  /** Never done; notes who asked, and who has gone. */
+  function endless() {
+    const signals: (AbortSignal | undefined)[] = []
+    const wait = (gone?: AbortSignal) => {
+      signals.push(gone)
+      return new Promise<never>(() => {})
+    }
+    const passwords: Passwords = {
+      hash: (_text, _cost, gone) => wait(gone),
+      verify: (_text, _hash, gone) => wait(gone),
+    }
+    return { passwords, signals }
+  }
+
+  it('hand on what comes in time, and keep no timer', async () => {
+    const passwords = boundedPasswords(quickPasswords, { left: () => 100 })
+    const hash = await passwords.hash('text', 10)
+    expect(await passwords.verify('text', hash)).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('wait no longer than the review does, and say that nobody waits any more', async () => {
+    const { passwords, signals } = endless()
+    const late = boundedPasswords(passwords, { left: () => 300 })
+    const told = Promise.all(
+      [late.hash('text', 10), late.verify('text', '')].map((each) => expect(each).rejects.toMatchObject(TOO_LATE)),
+    )
+    await vi.advanceTimersByTimeAsync(299)
+    expect(signals.map((gone) => gone?.aborted)).toEqual([false, false])
+    await vi.advanceTimersByTimeAsync(1)
+    await told
+    expect(signals.map((gone) => gone?.aborted)).toEqual([true, true])
+  })
+
+  it.each([0, -1])('begin nothing with %s ms left', async (left) => {
+    const { passwords, signals } = endless()
+    await expect(boundedPasswords(passwords, { left: () => left }).hash('text', 10)).rejects.toMatchObject(TOO_LATE)
+    expect(signals).toEqual([])
   })
 })

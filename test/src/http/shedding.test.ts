@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { Agent } from 'node:https'
 import { describe, expect, it, vi } from 'vitest'
+import { type Mutation, set } from '../../../src/admission/mutation.ts'
+import { Fault } from '../../../src/faults.ts'
 import { BODY_LIMIT } from '../../../src/http/body.ts'
 import type { GateLimits } from '../../../src/http/gate.ts'
 import { BYTE, weightOf } from '../../../src/http/weight.ts'
-import { VALIDATING } from '../../support/desk.ts'
-import { GADGET } from '../../support/gadget.ts'
+import { MUTATING, VALIDATING } from '../../support/desk.ts'
+import { GADGET, type Gadget } from '../../support/gadget.ts'
 import { aGadget, aKind, aRule } from '../../support/gadgets.ts'
 import { lastWords, send } from '../../support/http-said.ts'
 import { reviewsOf, UID } from '../../support/reviews.ts'
@@ -130,6 +132,37 @@ describe('a review too many (SV-5)', () => {
     for (const socket of slow) socket.write(`${headOf(BODY_LIMIT)}{`)
     expect(await send(server.origin, { body })).toMatchObject(ANSWERED)
     for (const socket of slow) socket.destroy()
+  })
+})
+
+describe('a password too many (SV-12)', () => {
+  const tooMany = () => Promise.reject(new Fault('OVERLOADED', 'too many passwords wait to be hashed'))
+  const hashed: Mutation<Gadget> = {
+    id: 'XX-M1',
+    says: 'hashes the note',
+    edits: async (_given, _cluster, { passwords }) => [set('/spec/note', await passwords.hash('text', 10))],
+  }
+  const kinds = [aKind({ mutate: [hashed] })]
+
+  it('sends its review away for a second, which is counted, and not as a failure', async () => {
+    await using server = await serving({ kinds, means: { passwords: { hash: tooMany, verify: tooMany } } })
+    const agent = new Agent({ keepAlive: true })
+    expect(await send(server.origin, { path: MUTATING, body, agent })).toMatchObject(SENT_AWAY)
+    expect(Object.values(agent.freeSockets).flat()).toHaveLength(1)
+    expect(await shed(server, 'hash')).toBe(1)
+    expect(await server.counted('tars_admission_reviews_in_flight')).toBe(0)
+    expect(server.log.lines).toMatchObject([{ reason: 'hash' }])
+    agent.destroy()
+  })
+
+  it('comes again with its review, and is hashed then (AP-4)', async () => {
+    const answers = [tooMany, async () => 'a hash']
+    const hash = () => (answers.shift() ?? tooMany)()
+    await using server = await serving({ kinds, means: { passwords: { hash, verify: tooMany } } })
+    const caller = new WebhookCaller(async () => undefined)
+    expect(await caller.call(server.webhook(MUTATING), review)).not.toHaveProperty('refused')
+    expect(caller.requests).toBe(2)
+    caller.close()
   })
 })
 

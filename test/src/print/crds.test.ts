@@ -89,28 +89,25 @@ const KINDS = [
   { kind: 'TTree', plural: 'ttrees', short: [], columns: {} },
   { kind: 'TExitedRecord', plural: 'texitedrecords', short: [], columns: {} },
 ]
-describe.each(KINDS)(
-  '$kind as TarsK8S clusters have it',
-  ({ kind, plural, short, columns }) => {
-    const crd = printed.find(({ metadata }) => metadata.name === `${plural}.k8s.tars.io`)
-    it('has its names', () => {
-      const shortNames = short.length > 0 ? { shortNames: short } : {}
-      expect(at(crd, 'spec.names')).toEqual({
-        kind,
-        plural,
-        singular: kind.toLowerCase(),
-        listKind: `${kind}List`,
-        ...shortNames,
-        categories: ['tars'],
-      })
+describe.each(KINDS)('$kind as TarsK8S clusters have it', ({ kind, plural, short, columns }) => {
+  const crd = printed.find(({ metadata }) => metadata.name === `${plural}.k8s.tars.io`)
+  it('has its names', () => {
+    const shortNames = short.length > 0 ? { shortNames: short } : {}
+    expect(at(crd, 'spec.names')).toEqual({
+      kind,
+      plural,
+      singular: kind.toLowerCase(),
+      listKind: `${kind}List`,
+      ...shortNames,
+      categories: ['tars'],
     })
-    it('has its columns in kubectl get, and the age after them', () => {
-      const shown = crd && versionOf(crd).additionalPrinterColumns
-      const byName = Array.isArray(shown) ? shown.map(({ name, jsonPath }) => [name, jsonPath]) : []
-      expect(byName).toEqual([...Object.entries(columns), ['Age', '.metadata.creationTimestamp']])
-    })
-  },
-)
+  })
+  it('has its columns in kubectl get, and the age after them', () => {
+    const shown = crd && versionOf(crd).additionalPrinterColumns
+    const byName = Array.isArray(shown) ? shown.map(({ name, jsonPath }) => [name, jsonPath]) : []
+    expect(byName).toEqual([...Object.entries(columns), ['Age', '.metadata.creationTimestamp']])
+  })
+})
 
 it('every kind of ours is in the table above', () => {
   const names = KINDS.map(({ plural }) => `${plural}.k8s.tars.io`)

@@ -7,6 +7,7 @@ const OB_1: Readonly<Record<string, readonly string[]>> = {
   tars_admission_reviews_in_flight: [],
   tars_admission_queue_depth: [],
   tars_admission_shed_total: ['reason'],
+  tars_admission_hash_pool_depth: [],
   tars_admission_denied_total: ['rule'],
   tars_admission_patch_operations: [],
   tars_admission_request_bytes: [],
