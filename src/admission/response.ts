@@ -107,7 +107,10 @@ function fitted(warnings: readonly string[]): readonly string[] {
   return [...fitting.slice(0, MOST_WARNINGS - 1), `and ${fitting.length - MOST_WARNINGS + 1} more warnings`]
 }
 
+/** The rule id at the end stays: by it the rest of the words is found. */
 function shortened(warning: string): string {
   const characters = [...warning]
-  return characters.length <= WARNING_LENGTH ? warning : `${characters.slice(0, WARNING_LENGTH - 1).join('')}…`
+  if (characters.length <= WARNING_LENGTH) return warning
+  const [end = ''] = / \([A-Z]{2}-[-A-Z0-9, ]{1,20}\)$/.exec(warning) ?? []
+  return `${characters.slice(0, WARNING_LENGTH - 1 - end.length).join('')}…${end}`
 }

@@ -150,6 +150,12 @@ describe('warnings as the API server takes them (AP-9)', () => {
   it.each([
     { name: '120 characters stay', warning: 'w'.repeat(120), shown: 'w'.repeat(120) },
     { name: '121 are cut to 120 with a mark', warning: 'w'.repeat(121), shown: `${'w'.repeat(119)}…` },
+    { name: 'a rule id at the end stays', warning: `${'w'.repeat(121)} (TS-W1)`, shown: `${'w'.repeat(111)}… (TS-W1)` },
+    {
+      name: 'two of them as well',
+      warning: `${'w'.repeat(121)} (TD-V8, TS-V8)`,
+      shown: `${'w'.repeat(104)}… (TD-V8, TS-V8)`,
+    },
     { name: 'characters are not cut in two', warning: '😀'.repeat(121), shown: `${'😀'.repeat(119)}…` },
     { name: '120 characters of two halves stay', warning: '😀'.repeat(120), shown: '😀'.repeat(120) },
     { name: 'control characters become one space', warning: 'a\r\n\tb\u0000c\u007fd\u009fe', shown: 'a b c d e' },
