@@ -2,8 +2,9 @@ import type { Kind } from './kit.ts'
 import { tendpoint } from './tars/tendpoint/kind.ts'
 import { texitedrecord } from './tars/texitedrecord/kind.ts'
 import { tframeworkconfig } from './tars/tframeworkconfig/kind.ts'
+import { timage } from './tars/timage/kind.ts'
 import { ttemplate } from './tars/ttemplate/kind.ts'
 import { ttree } from './tars/ttree/kind.ts'
 
 /** All kinds, and the only list of them. */
-export const kinds: readonly Kind[] = [ttemplate, tendpoint, texitedrecord, tframeworkconfig, ttree]
+export const kinds: readonly Kind[] = [ttemplate, tendpoint, texitedrecord, tframeworkconfig, timage, ttree]

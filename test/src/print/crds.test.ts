@@ -86,6 +86,7 @@ const KINDS = [
   { kind: 'TTemplate', plural: 'ttemplates', short: ['tt'], columns: { Parent: '.spec.parent' } },
   { kind: 'TFrameworkConfig', plural: 'tframeworkconfigs', short: ['tfc'], columns: {} },
   { kind: 'TEndpoint', plural: 'tendpoints', short: ['te'], columns: {} },
+  { kind: 'TImage', plural: 'timages', short: ['ti'], columns: { Type: '.imageType' } },
   { kind: 'TTree', plural: 'ttrees', short: [], columns: {} },
   { kind: 'TExitedRecord', plural: 'texitedrecords', short: [], columns: {} },
 ]

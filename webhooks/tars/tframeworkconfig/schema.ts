@@ -2,7 +2,9 @@ import { flag, integer, type KubeObject, list, map, object, resource, type Shape
 import { image, secretName } from '../fields.ts'
 import { tarsResource } from '../names.ts'
 
-const limit = (doc: string) => integer({ minimum: 10, maximum: 100, default: 48, doc })
+/** No limit of what is kept is lower. */
+export const LEAST_LIMIT = 10
+const limit = (doc: string) => integer({ minimum: LEAST_LIMIT, maximum: 100, default: 48, doc })
 
 const endpoint = object(
   {

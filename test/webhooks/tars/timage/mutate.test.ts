@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest'
+import { Fault } from '../../../../src/faults.ts'
+import { TIMAGE } from '../../../../webhooks/tars/timage/schema.ts'
+import { answered, labelsIn, MUTATING, patchIn, SETTINGS } from '../../../support/desk.ts'
+import { aTFrameworkConfig } from '../../../support/framework-configs.ts'
+import { aRelease, aTImage, MADE } from '../../../support/images.ts'
+import { readerOf, readersOf, UNREACHABLE } from '../../../support/readers.ts'
+import { reviewsOf } from '../../../support/reviews.ts'
+import { at } from '../../../support/trees.ts'
+
+const { creationOf, updateOf } = reviewsOf(TIMAGE)
+const NOW = '2026-11-18T12:00:00Z'
+type Desk = Parameters<typeof answered>[2]
+const mutated = (body: unknown, desk?: Desk) => answered(MUTATING, body, desk)
+const labelsOf = async (object: unknown) => labelsIn((await mutated(creationOf(object))).object)
+const releasesOf = async (object: unknown, desk?: Desk) =>
+  at((await mutated(creationOf(object), desk)).object, 'releases')
+const named = (count: number) => Array.from({ length: count }, (_, i) => aRelease(`v${i + 1}`))
+
+describe('TI-M1 an image carries its type as a label', () => {
+  const LABEL = { 'tars.io/ImageType': 'node' }
+  it.each([
+    { name: 'labels are absent', labels: undefined, after: LABEL },
+    { name: 'labels are null, which is absent (W-4)', labels: null, after: LABEL },
+    { name: 'other labels stay', labels: { team: 'a' }, after: { ...LABEL, team: 'a' } },
+    { name: 'a wrong label is overwritten', labels: { 'tars.io/ImageType': 'base' }, after: LABEL },
+  ])('$name', async ({ labels, after }) => {
+    expect(await labelsOf({ metadata: { name: 'a', labels }, imageType: 'node' })).toEqual(after)
+  })
+
+  it('on update a label removed by hand comes back, and a new type takes it along', async () => {
+    const body = updateOf(aTImage(), aTImage({ labels: {} }))
+    expect(labelsIn((await mutated(body)).object)).toEqual({ 'tars.io/ImageType': 'server' })
+    const moved = aTImage({ imageType: 'base', labels: { 'tars.io/ImageType': 'server' } })
+    expect(labelsIn((await mutated(updateOf(aTImage(), moved))).object)).toEqual({ 'tars.io/ImageType': 'base' })
+  })
+
+  it('the right label needs no patch', async () => {
+    expect(patchIn(await mutated(creationOf(aTImage())))).toBeUndefined()
+  })
+})
+
+const BASE = { 'tars.io/ImageType': 'base' }
+const baseImage = (supportedType: readonly string[], labels: Readonly<Record<string, string>> = {}) =>
+  aTImage({ imageType: 'base', supportedType, labels: { ...BASE, ...labels } })
+
+describe('TI-M2 a base image carries what it supports as labels', () => {
+  it.each([
+    { name: 'each type', types: ['cpp', 'java-war'], before: {}, after: { cpp: 'cpp', 'java-war': 'java-war' } },
+    { name: 'a value that is there stays', types: ['cpp', 'go'], before: { cpp: '' }, after: { cpp: '', go: 'go' } },
+    { name: 'twice the same is once', types: ['go', 'go'], before: {}, after: { go: 'go' } },
+    {
+      name: 'what the schema does not know becomes none',
+      types: ['rust', 'a b', 'go'],
+      before: {},
+      after: { go: 'go' },
+    },
+  ])('$name', async ({ types, before, after }) => {
+    expect(await labelsOf(baseImage(types, supported(before)))).toEqual({ ...BASE, ...supported(after) })
+  })
+
+  it('an image of another type carries none (D-13)', async () => {
+    expect(await labelsOf(aTImage({ supportedType: ['cpp'] }))).toEqual({ 'tars.io/ImageType': 'server' })
+  })
+})
+
+function supported(labels: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries(labels).map(([type, value]) => [`tars.io/Supported.${type}`, value]))
+}
+
+describe('TI-M3 an image carries nothing that it does not support', () => {
+  it('a base image loses what is not supported any more', async () => {
+    const before = supported({ php: 'php', cpp: '' })
+    expect(await labelsOf(baseImage(['cpp', 'go'], before))).toEqual({ ...BASE, ...supported({ cpp: '', go: 'go' }) })
+  })
+  it('one that is not base loses all, whatever they are called', async () => {
+    const labels = { 'tars.io/ImageType': 'server', ...supported({ cpp: 'cpp', 'x~y': '' }), 'tars.io/SupportedX': '' }
+    const kept = { 'tars.io/ImageType': 'server', 'tars.io/SupportedX': '' }
+    expect(await labelsOf(aTImage({ supportedType: ['cpp'], labels }))).toEqual(kept)
+  })
+  it('without such labels there is nothing to do', async () => {
+    expect(patchIn(await mutated(creationOf(baseImage(['go'], supported({ go: 'go' })))))).toBeUndefined()
+  })
+})
+
+describe('TI-M4 of releases with one id the first stays', () => {
+  it.each([
+    { name: 'a, a, b, b, c, b', ids: ['a', 'a', 'b', 'b', 'c', 'b'], kept: [0, 2, 4] },
+    { name: 'a, b, a: the order stays', ids: ['a', 'b', 'a'], kept: [0, 1] },
+    { name: 'a, A are two', ids: ['a', 'A'], kept: [0, 1] },
+    { name: 'one alone', ids: ['a'], kept: [0] },
+  ])('$name', async ({ ids, kept }) => {
+    const releases = ids.map((id, i) => ({ ...aRelease(id), mark: String(i) }))
+    expect(await releasesOf(aTImage({ releases }))).toEqual(kept.map((i) => releases[i]))
+  })
+  it('releases without an id are the schema’s business', async () => {
+    const releases = [{ createTime: MADE }, { createTime: MADE }]
+    expect(await releasesOf(aTImage({ releases }))).toEqual(releases)
+  })
+})
+
+describe('TI-M5 a release knows when it was made', () => {
+  it.each([
+    { name: 'a missing time is now', createTime: undefined, after: NOW },
+    { name: 'an empty one as well', createTime: '', after: NOW },
+    { name: 'one that is there stays', createTime: MADE, after: MADE },
+  ])('$name', async ({ createTime, after }) => {
+    const releases = [aRelease('a'), { ...aRelease('b'), createTime }]
+    expect(await releasesOf(aTImage({ releases }))).toEqual([aRelease('a'), { ...aRelease('b'), createTime: after }])
+  })
+  it('the release that stays gets it, where duplicates go before it', async () => {
+    const [a, b] = [
+      { id: 'a', image: 'i' },
+      { id: 'b', image: 'j' },
+    ]
+    const answer = await mutated(creationOf(aTImage({ releases: [a, a, b] })))
+    const after = [
+      { ...a, createTime: NOW },
+      { ...b, createTime: NOW },
+    ]
+    expect(at(answer.object, 'releases')).toEqual(after)
+    expect(patchIn(answer)).toContainEqual({ op: 'add', path: '/releases', value: after })
+  })
+})
+
+describe('TI-M6 an image keeps as many releases as the framework says', () => {
+  const framework = (timageRelease: number) => readersOf(aTFrameworkConfig({ recordLimit: { timageRelease } }))
+  const idsOf = async (object: unknown, desk?: Desk) => {
+    const releases = await releasesOf(object, desk)
+    return Array.isArray(releases) ? releases.map((release) => at(release, 'id')) : releases
+  }
+  const first = (count: number) => named(count).map(({ id }) => id)
+
+  it.each([
+    { name: 'as many as may be all stay', count: 12, limit: 12, kept: first(12) },
+    { name: 'the first ones stay', count: 14, limit: 12, kept: first(12) },
+    { name: 'a default one among them is one of them', count: 14, limit: 12, usual: 'v3', kept: first(12) },
+    {
+      name: 'a default one beyond takes the last place',
+      count: 14,
+      limit: 12,
+      usual: 'v14',
+      kept: [...first(11), 'v14'],
+    },
+    { name: 'a default one that is not there changes nothing', count: 14, limit: 12, usual: 'x', kept: first(12) },
+  ])('$name', async ({ count, limit, usual, kept }) => {
+    const object = aTImage({ releases: named(count), ...(usual && { usual }) })
+    expect(await idsOf(object, { readers: framework(limit) })).toEqual(kept)
+  })
+
+  it('duplicates take no place', async () => {
+    const releases = [aRelease('v1'), ...named(12)]
+    expect(await idsOf(aTImage({ releases }), { readers: framework(12) })).toEqual(first(12))
+  })
+
+  it('says which ones went, in a dry run too, and twice is once', async () => {
+    for (const dryRun of [false, true]) {
+      const desk = { readers: framework(10) }
+      const body = creationOf(aTImage({ releases: named(12) }), { dryRun })
+      const { response, object } = await mutated(body, desk)
+      expect(response.warnings).toEqual([
+        'releases: dropped v11, v12; recordLimit.timageRelease of tars-framework is 10 (TI-M6)',
+      ])
+      const again = await mutated(creationOf(object), desk)
+      expect(patchIn(again)).toBeUndefined()
+      expect(again.response.warnings).toBeUndefined()
+    }
+  })
+
+  it('without a TFrameworkConfig 32 stay', async () => {
+    const { response, object } = await mutated(creationOf(aTImage({ releases: named(40) })))
+    expect(at(object, 'releases')).toEqual(named(32))
+    expect(response.warnings).toEqual([
+      'releases: dropped v33, v34, v35, v36, v37 and 3 more; ' +
+        '32 are kept where no TFrameworkConfig says otherwise (TI-M6)',
+    ])
+  })
+
+  it.each([
+    { name: 'one of another name', config: aTFrameworkConfig({ name: 'x', recordLimit: { timageRelease: 10 } }) },
+    {
+      name: 'one of another namespace',
+      config: aTFrameworkConfig({ namespace: 'x', recordLimit: { timageRelease: 10 } }),
+    },
+  ])('$name counts for nothing', async ({ config }) => {
+    expect(await idsOf(aTImage({ releases: named(20) }), { readers: readersOf(config) })).toEqual(first(20))
+  })
+
+  it('on update too', async () => {
+    const body = updateOf(aTImage({ releases: named(12) }), aTImage({ releases: [aRelease('new'), ...named(12)] }))
+    const { object } = await mutated(body, { readers: framework(12) })
+    expect(at(object, 'releases')).toEqual([aRelease('new'), ...named(11)])
+  })
+
+  it('a setting lets all of them stay', async () => {
+    const settings = { ...SETTINGS, enforceReleaseLimit: false }
+    expect(await idsOf(aTImage({ releases: named(40) }), { readers: framework(10), settings })).toEqual(first(40))
+  })
+
+  it('nobody is asked for ten, which every limit allows', async () => {
+    const cached = readerOf()
+    await mutated(creationOf(aTImage({ releases: named(10) })), { readers: { cached, live: readerOf() } })
+    expect(cached.reads).toEqual([])
+  })
+
+  it('waits when the limit cannot be looked up (SV-6)', async () => {
+    const readers = { cached: UNREACHABLE, live: UNREACHABLE }
+    const { verdict } = await mutated(creationOf(aTImage({ releases: named(40) })), { readers })
+    expect(verdict.unanswered).toBeInstanceOf(Fault)
+  })
+})
+
+describe('TI-M7 for which servers an image is, its user says', () => {
+  it.each([{}, { 'tars.io/ServerApp': 'demo', 'tars.io/ServerName': 'x' }])(
+    'labels %o stay as they are',
+    async (labels) => {
+      const type = { 'tars.io/ImageType': 'server' }
+      expect(await labelsOf(aTImage({ labels }))).toEqual({ ...type, ...labels })
+    },
+  )
+})
+
+describe('TI-M1…6 and what may arrive', () => {
+  it.each([
+    ['an object of nothing', {}],
+    ['releases of another type (W-4)', { metadata: { name: 'a' }, imageType: 'base', releases: 'x' }],
+    ['a release of another type', { metadata: { name: 'a' }, releases: [7] }],
+    ['a type of another type', { metadata: { name: 'a' }, imageType: 7 }],
+    ['types that are no list', { metadata: { name: 'a' }, imageType: 'base', supportedType: 'go' }],
+  ])('%s goes on unchanged, for the schema to refuse', async (_, object) => {
+    const answer = await mutated(creationOf(object))
+    expect(answer.response).toMatchObject({ allowed: true })
+    expect(answer.object).toEqual(object)
+  })
+
+  it('an image being deleted goes on unchanged (W-7)', async () => {
+    const body = updateOf(aTImage({ going: true }), aTImage({ going: true, labels: {}, releases: named(40) }))
+    expect(patchIn(await mutated(body))).toBeUndefined()
+  })
+})

@@ -1,0 +1,17 @@
+import { defineKind } from '../../kit.ts'
+import { MUTATING } from '../doors.ts'
+import { TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
+import { mutations } from './mutate.ts'
+import { TIMAGE } from './schema.ts'
+
+export const timage = defineKind({
+  resource: TIMAGE,
+  definition: {
+    description: 'The releases of an image; labels say which servers they are for.',
+    shortNames: ['ti'],
+    columns: [{ name: 'Type', type: 'string', path: '.imageType' }],
+  },
+  doors: [MUTATING],
+  reads: [{ resource: TFRAMEWORKCONFIG, kept: { byLabels: [], without: ['upChain', 'expand'] } }],
+  mutate: mutations,
+})

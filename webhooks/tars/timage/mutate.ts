@@ -1,0 +1,99 @@
+import { type Advice, type Brew, type ClusterReader, dropLabel, label, type Mutation, set, someOf } from '../../kit.ts'
+import { FRAMEWORK_NAME, LABELS } from '../names.ts'
+import { LEAST_LIMIT, TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
+import { SUPPORTED, type TImage } from './schema.ts'
+
+type Given = Brew<TImage>
+type Releases = NonNullable<Given['next']['releases']>
+
+const SUPPORTED_LABEL = 'tars.io/Supported.'
+/** Where no TFrameworkConfig says how many releases stay. */
+const USUAL_LIMIT = 32
+
+/** Duplicates go first: they take no place of those that stay, and need no time. */
+export const mutations: readonly Mutation<TImage>[] = [
+  {
+    id: 'TI-M1',
+    says: `sets label ${LABELS.imageType} to imageType`,
+    edits: ({ next }) => [label(LABELS.imageType, next.imageType)],
+  },
+  {
+    id: 'TI-M2',
+    says: `sets a label ${SUPPORTED_LABEL}<type> for each supportedType of a base image, where there is none`,
+    edits: ({ next }) =>
+      supportedBy(next)
+        .filter((type) => next.metadata?.labels?.[SUPPORTED_LABEL + type] === undefined)
+        .map((type) => label(SUPPORTED_LABEL + type, type)),
+  },
+  {
+    id: 'TI-M3',
+    says: `removes every other label ${SUPPORTED_LABEL}<type>`,
+    edits: ({ next }) => {
+      const kept = new Set(supportedBy(next).map((type) => SUPPORTED_LABEL + type))
+      const labels = Object.keys(next.metadata?.labels ?? {})
+      return labels.filter((key) => key.startsWith(SUPPORTED_LABEL) && !kept.has(key)).map(dropLabel)
+    },
+  },
+  {
+    id: 'TI-M4',
+    says: 'removes releases whose id an earlier one has',
+    when: ({ next: { releases = [] } }) => releases.length > 1,
+    edits: ({ next: { releases = [] } }) => [set('/releases', withoutNamesakes(releases))],
+  },
+  {
+    id: 'TI-M5',
+    says: 'sets releases[].createTime to the present where it is missing',
+    when: ({ next: { releases = [] } }) => releases.length > 0,
+    edits: ({ next: { releases = [] }, at }) => [set('/releases', withTimes(releases, at))],
+  },
+  {
+    id: 'TI-M6',
+    says: 'removes releases beyond recordLimit.timageRelease of TFrameworkConfig, never the default one',
+    when: ({ next: { releases = [] }, settings }) => settings.enforceReleaseLimit && releases.length > LEAST_LIMIT,
+    edits: withinLimit,
+  },
+]
+
+/** What the schema does not know becomes no label: the schema shall speak of it. */
+function supportedBy({ imageType, supportedType = [] }: Given['next']): readonly string[] {
+  return imageType === 'base' ? SUPPORTED.filter((type) => supportedType.includes(type)) : []
+}
+
+function withoutNamesakes(releases: Releases): Releases {
+  const seen = new Set<string>()
+  return releases.filter(({ id }) => {
+    if (id === undefined) return true
+    const isFirst = !seen.has(id)
+    seen.add(id)
+    return isFirst
+  })
+}
+
+function withTimes(releases: Releases, at: Date): Releases {
+  const now = at.toISOString().replace(/\.\d+/, '')
+  return releases.map((release) => (release.createTime ? release : { ...release, createTime: now }))
+}
+
+async function withinLimit({ next, namespace }: Given, cluster: ClusterReader): Promise<Advice> {
+  const { releases = [] } = next
+  const config = await cluster.get(TFRAMEWORKCONFIG, { namespace, name: FRAMEWORK_NAME })
+  const limit = config?.recordLimit?.timageRelease
+  const kept = firstOf(releases, limit ?? USUAL_LIMIT, next.default)
+  const dropped = releases.filter((release) => !kept.includes(release)).map(({ id = '' }) => id)
+  if (dropped.length === 0) return { edits: [] }
+  const reason =
+    limit === undefined
+      ? `${USUAL_LIMIT} are kept where no TFrameworkConfig says otherwise`
+      : `recordLimit.timageRelease of ${FRAMEWORK_NAME} is ${limit}`
+  return {
+    edits: [set('/releases', kept)],
+    warnings: [`releases: dropped ${someOf(dropped)}; ${reason} (TI-M6)`],
+  }
+}
+
+/** The default one takes the last place if it stood beyond. */
+function firstOf(releases: Releases, limit: number, usual: string | undefined): Releases {
+  const first = releases.slice(0, limit)
+  const beyond = releases.slice(limit).find(({ id }) => id !== undefined && id === usual)
+  return beyond === undefined ? first : [...first.slice(0, -1), beyond]
+}
