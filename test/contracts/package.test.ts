@@ -78,7 +78,10 @@ describe('what npm pack makes', { timeout: 30_000 }, () => {
 
   const SAMPLES = 'node_modules/tars-admission/manifests/samples'
   it('reviews a good file with exit code 0', async () => {
-    expect(await npx('review', '-f', `${SAMPLES}/good`)).toEqual({ code: 0, out: '2 objects: 2 admitted, 0 refused\n' })
+    expect(await npx('review', '-f', `${SAMPLES}/good`)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^(\d+) objects: \1 admitted, 0 refused$/m),
+    })
   })
   it('reviews a bad file with exit code 1, in the words of the sources', async () => {
     const { code, out } = await npx('review', '-f', `${SAMPLES}/bad/ttemplate-without-parent.yaml`)
