@@ -1,4 +1,5 @@
 import type { Kind } from './kit.ts'
+import { guards } from './tars/guards/kind.ts'
 import { tendpoint } from './tars/tendpoint/kind.ts'
 import { texitedrecord } from './tars/texitedrecord/kind.ts'
 import { tframeworkconfig } from './tars/tframeworkconfig/kind.ts'
@@ -7,4 +8,4 @@ import { ttemplate } from './tars/ttemplate/kind.ts'
 import { ttree } from './tars/ttree/kind.ts'
 
 /** All kinds, and the only list of them. */
-export const kinds: readonly Kind[] = [ttemplate, tendpoint, texitedrecord, tframeworkconfig, timage, ttree]
+export const kinds: readonly Kind[] = [ttemplate, tendpoint, texitedrecord, tframeworkconfig, timage, ttree, ...guards]

@@ -12,7 +12,7 @@ const chance = {
 
 /** Knows our kinds as a real cluster would after their CustomResourceDefinitions were applied. */
 export function memoryCluster(admit?: Admit): MemoryCluster {
-  const definitions = kinds.map(({ resource }) => resource)
+  const definitions = kinds.flatMap(({ resource, definition }) => (definition ? [resource] : []))
   return new MemoryCluster({ definitions, clock: { now: () => new Date() }, chance, ...(admit && { admit }) })
 }
 

@@ -73,7 +73,7 @@ describe('the samples', () => {
   )
   it('show every rule that an object can violate by itself', () => {
     const shown = filesIn('manifests/samples/bad').map(
-      ({ path }) => /[A-Z]{2}-V\d+/.exec(readFileSync(path, 'utf8'))?.[0],
+      ({ path }) => /[A-Z]{2}-[VW]?\d+/.exec(readFileSync(path, 'utf8'))?.[0],
     )
     const rules = kinds
       .flatMap((kind) => kind.rules)

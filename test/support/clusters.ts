@@ -10,7 +10,7 @@ import { GADGET } from './gadget.ts'
 export const NOW = '2026-11-18T12:00:00Z'
 /** Stands still. */
 const clock = { now: () => new Date(NOW), tick: () => 0 }
-const definitions = [GADGET, ...kinds.map(({ resource }) => resource)]
+const definitions = [GADGET, ...kinds.flatMap(({ resource, definition }) => (definition ? [resource] : []))]
 
 /** Knows gadgets and our kinds, holds what it is given, and asks no webhook. */
 export function clusterOf(...objects: readonly Stored[]): MemoryCluster {

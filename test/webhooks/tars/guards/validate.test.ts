@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import type { Stored } from '../../../../src/cluster/port.ts'
+import { guards } from '../../../../webhooks/tars/guards/kind.ts'
+import { admittingCluster } from '../../../support/clusters.ts'
+import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
+import { reviewsOf } from '../../../support/reviews.ts'
+import { aService, aWorkload, OF_SERVER } from '../../../support/workloads.ts'
+
+type Labels = Readonly<Record<string, string>>
+const GUARDED: Readonly<Record<string, (labels?: Labels) => Stored>> = {
+  Service: (labels = OF_SERVER) => aService({ labels }),
+  StatefulSet: (labels = OF_SERVER) => aWorkload('StatefulSet', { labels }),
+  DaemonSet: (labels = OF_SERVER) => aWorkload('DaemonSet', { labels }),
+}
+const cases = guards.map(({ resource }) => ({
+  kind: resource.kind,
+  resource,
+  make: GUARDED[resource.kind] ?? aService,
+}))
+
+const REFUSED =
+  '403 Forbidden: metadata.labels[tars.io/ServerApp]: objects labelled tars.io/ServerApp are created from a TServer; ' +
+  'create a TServer, or leave tars.io/ServerApp or tars.io/ServerName out (GW-1)'
+
+describe.each(cases)('GW-1 a $kind of a server comes from its TServer', ({ resource, make }) => {
+  const { creationOf, updateOf, deletionOf } = reviewsOf(resource)
+  const said = async (body: unknown) => wordsOf(await answered(VALIDATING, body))
+
+  it.each([
+    { user: 'ann', answer: REFUSED },
+    { user: 'system:serviceaccount:kube-system:statefulset-controller', answer: REFUSED },
+    { user: 'system:kube-controller-manager', answer: REFUSED },
+    { user: CTRL, answer: 'allowed' },
+    { user: 'system:serviceaccount:tars-system:tars-webhook', answer: 'allowed' },
+  ])('created by $user: $answer', async ({ user, answer }) => {
+    expect(await said(creationOf(make(), { user }))).toBe(answer)
+    expect(await said(creationOf(make(), { user, dryRun: true }))).toBe(answer)
+  })
+
+  it.each([
+    { name: 'with neither label', labels: {}, answer: 'allowed' },
+    { name: 'with the app alone', labels: { 'tars.io/ServerApp': 'Demo' }, answer: 'allowed' },
+    { name: 'with the name alone', labels: { 'tars.io/ServerName': 'Echo' }, answer: 'allowed' },
+    { name: 'with both, though empty', labels: { 'tars.io/ServerApp': '', 'tars.io/ServerName': '' }, answer: REFUSED },
+  ])('$name: $answer', async ({ labels, answer }) => {
+    expect(await said(creationOf(make(labels)))).toBe(answer)
+  })
+
+  it('is not met otherwise yet, and blocks nothing', async () => {
+    expect(await said(updateOf(make(), make()))).toMatch(/^allowed\nwarning: no handler for UPDATE/)
+    expect(await said(deletionOf(make()))).toMatch(/^allowed\nwarning: no handler for DELETE/)
+  })
+
+  it('is nobody’s business without labels at all', async () => {
+    for (const labels of [undefined, null]) {
+      expect(await said(creationOf({ ...make(), metadata: { name: 'a', labels } }))).toBe('allowed')
+    }
+  })
+
+  it('keeps what we know nothing of in the in-memory cluster', async () => {
+    const labels = { app: 'other' }
+    const stored = await admittingCluster().create(resource, make(labels))
+    expect(stored.spec).toEqual(make(labels).spec)
+    await expect(admittingCluster().create(resource, make())).rejects.toThrow('(GW-1)')
+  })
+})

@@ -1,0 +1,37 @@
+import { type Door, defineKind, type Kind, object, resource } from '../../kit.ts'
+import { LABELS } from '../names.ts'
+import { rules } from './validate.ts'
+
+/** Closed to nobody for long: these kinds are everybody's, and most of their objects are no business of ours. */
+const GUARD: Door = {
+  name: 'guard.tars.io',
+  path: '/validating',
+  phase: 'validate',
+  operations: ['CREATE'],
+  failurePolicy: 'Ignore',
+  timeoutSeconds: 5,
+  sideEffects: 'None',
+  matchPolicy: 'Exact',
+  objectSelector: {
+    matchExpressions: [
+      { key: LABELS.app, operator: 'Exists' },
+      { key: LABELS.server, operator: 'Exists' },
+    ],
+  },
+  exceptSystem: true,
+}
+
+const GUARDED = [
+  { group: '', version: 'v1', kind: 'Service', plural: 'services' },
+  { group: 'apps', version: 'v1', kind: 'StatefulSet', plural: 'statefulsets' },
+  { group: 'apps', version: 'v1', kind: 'DaemonSet', plural: 'daemonsets' },
+] as const
+
+/** What the controller makes of a TServer. Of these objects nothing is asked but their metadata. */
+export const guards: readonly Kind[] = GUARDED.map((names) =>
+  defineKind({
+    resource: resource({ ...names, scope: 'Namespaced' }, object({})),
+    doors: [GUARD],
+    validate: rules,
+  }),
+)

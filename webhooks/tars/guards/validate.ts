@@ -1,0 +1,20 @@
+import type { KubeObject, Rule } from '../../kit.ts'
+import { LABELS } from '../names.ts'
+
+export const rules: readonly Rule<KubeObject>[] = [
+  {
+    id: 'GW-1',
+    on: 'create',
+    reason: 'Forbidden',
+    exempt: ['CTRL'],
+    when: ({ next }) => isOfServer(next),
+    check: () => [{ path: `metadata.labels[${LABELS.app}]` }],
+    message: () => `objects labelled ${LABELS.app} are created from a TServer`,
+    remedy: `create a TServer, or leave ${LABELS.app} or ${LABELS.server} out`,
+  },
+]
+
+/** As the door says by its selector; whoever has no doors asks all the same. */
+function isOfServer({ metadata: { labels } }: KubeObject): boolean {
+  return labels?.[LABELS.app] !== undefined && labels[LABELS.server] !== undefined
+}
