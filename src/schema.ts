@@ -39,6 +39,15 @@ export interface JsonSchema {
   readonly 'x-kubernetes-int-or-string'?: true
   readonly 'x-kubernetes-list-type'?: 'map'
   readonly 'x-kubernetes-list-map-keys'?: readonly string[]
+  readonly 'x-kubernetes-validations'?: readonly Validation[] // printed from rules, never stated in a field
+}
+export interface Validation {
+  readonly rule: string
+  readonly reason?: 'FieldValueInvalid'
+  readonly message?: string
+  readonly messageExpression?: string
+  readonly fieldPath?: string
+  readonly optionalOldSelf?: true
 }
 
 /** One field in the one vocabulary from which CRD, validator, type and documentation come. `holds` only carries T. */
@@ -152,15 +161,20 @@ export function object<Must extends Fields, May extends Fields = Record<never, n
  * Of the same schema nothing but the types: what a mutation may meet. What is too long or out of range the mutations
  * see as it is, and the schema refuses it after them (W-4).
  */
-export function draftOf({ type, nullable, anyOf, items, properties, additionalProperties }: JsonSchema): JsonSchema {
+export const draftOf = (schema: JsonSchema) => only(TYPES, schema)
+/** Types, and what has to be there; limits are of no concern. */
+export const outlineOf = (schema: JsonSchema) => only([...TYPES, 'required'], schema)
+
+const TYPES = ['type', 'nullable', 'anyOf'] as const
+
+function only(words: readonly (keyof JsonSchema)[], schema: JsonSchema): JsonSchema {
+  const { items, properties, additionalProperties } = schema
   return {
-    ...(type && { type }),
-    ...(nullable && { nullable }),
-    ...(anyOf && { anyOf }),
-    ...(items && { items: draftOf(items) }),
-    ...(additionalProperties && { additionalProperties: draftOf(additionalProperties) }),
+    ...Object.fromEntries(words.flatMap((word) => (schema[word] === undefined ? [] : [[word, schema[word]]]))),
+    ...(items && { items: only(words, items) }),
+    ...(additionalProperties && { additionalProperties: only(words, additionalProperties) }),
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, draftOf(field)])),
+      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, only(words, field)])),
     }),
   }
 }
@@ -194,11 +208,13 @@ function patternOf(pattern: string, flags: string): RegExp {
 }
 export const goPattern = (pattern: string) => pattern.replaceAll('\\p{Han}', '\\p{Script=Han}')
 
-/** As the API server reads `date-time`. */
+/** As the API server reads `date-time`: of the day and the hour it is exact, of the offset not (24:00, 99:99). */
 function isMoment(text: string): boolean {
-  return MOMENT.test(text) && !Number.isNaN(Date.parse(text.toUpperCase()))
+  const [, moment = ''] = MOMENT.exec(text.toUpperCase()) ?? []
+  const at = Date.parse(`${moment}Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(moment) // or it was the 30th of February
 }
-const MOMENT = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/
+const MOMENT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})([.,]\d+)?(Z|[+-]\d{2}:\d{2})$/
 
 /** In code points, as the API server counts; there are never more of them than units, so most texts need no counting. */
 const MAX_LENGTH = {

@@ -8,6 +8,7 @@ import {
   map,
   nullable,
   object,
+  outlineOf,
   type Shape,
   type Tree,
   text,
@@ -45,6 +46,8 @@ export interface Resource<T extends KubeObject> extends Gvr {
   readonly schema: JsonSchema
   readonly is: (value: unknown) => value is T
   readonly isDraft: (value: unknown) => value is Draft<T>
+  /** Has all that T has, though maybe beyond a limit. */
+  readonly isOutline: (value: unknown) => value is T
 }
 
 export function resource<T>(names: Gvr, { json }: Field<T>): Resource<KubeObject & T> {
@@ -55,11 +58,13 @@ export function resource<T>(names: Gvr, { json }: Field<T>): Resource<KubeObject
   }
   const fits = validator(whole)
   const fitsAsDraft = validator(draftOf(whole))
+  const fitsAsOutline = validator(outlineOf(whole))
   return {
     ...names,
     schema: json,
     is: (value): value is KubeObject & T => fits(value),
     isDraft: (value): value is Draft<KubeObject & T> => fitsAsDraft(value),
+    isOutline: (value): value is KubeObject & T => fitsAsOutline(value),
   }
 }
 

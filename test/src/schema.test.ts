@@ -12,6 +12,7 @@ import {
   nullable,
   object,
   oneOf,
+  outlineOf,
   type Shape,
   text,
   usually,
@@ -146,6 +147,11 @@ describe('a validator', () => {
     const limits = /required|Length|pattern|enum|maximum|minimum|Items|description/
     expect(JSON.stringify(draftOf(server.json))).not.toMatch(limits)
   })
+  it('keeps of an outline what has to be there as well', () => {
+    const fits = validator(outlineOf(server.json))
+    expect(fits({ app: 'much too long', ports: [{ name: '' }, { name: '' }, { name: '' }] })).toBe(true)
+    expect([{}, { app: 1 }, { app: '', ports: [{}] }].map(fits)).toEqual([false, false, false])
+  })
 })
 
 describe('what Kubernetes says in its own way', () => {
@@ -153,11 +159,25 @@ describe('what Kubernetes says in its own way', () => {
     ['2024-05-01T08:00:00Z', true],
     ['2024-05-01t08:00:00.123456z', true],
     ['2024-05-01T08:00:00+08:00', true],
+    ['2024-02-29T23:59:59.5+08:00', true],
+    ['2024-05-01T08:00:00,5Z', true],
+    ['2024-05-01T08:00:00-99:99', true],
+    ['0000-01-01T00:00:00Z', true],
     ['2024-05-01', false],
     ['2024-13-01T08:00:00Z', false],
+    ['2024-02-30T08:00:00Z', false],
+    ['2023-02-29T08:00:00Z', false],
+    ['2024-05-01T24:00:00Z', false],
+    ['2016-12-31T23:59:60Z', false],
+    ['2024-05-01T08:00:00', false],
+    ['2024-05-01T08:00:00+0800', false],
+    ['2024-05-01T08:00:00+8:00', false],
+    ['2024-05-01T08:00Z', false],
+    ['2024-05-01T08:00:00.Z', false],
+    ['2024-05-01T08:00:00Z\n', false],
     ['2024-05-01 08:00:00Z', false],
     ['', false],
-  ])('%j is a moment: %s', (text, fits) => {
+  ])('%j is a moment, as the API server says: %s', (text, fits) => {
     expect(validator(moment({ doc: 'When.' }).json)(text)).toBe(fits)
   })
   it.each([
