@@ -1,10 +1,10 @@
-import type { Asked, Brew, Change, Raw } from './admission/change.ts'
+import type { Asked, Brew, Change, Create, Raw, Update } from './admission/change.ts'
 import { type Consequence, outcomeOf } from './admission/consequence.ts'
 import type { Door } from './admission/door.ts'
 import { certain, type Judged, judge } from './admission/judge.ts'
 import { type Audit, adviceOf, drop, isRefusal, type Means, type Mutation, type Refusal } from './admission/mutation.ts'
 import { Patch } from './admission/patch.ts'
-import { ask, effectOf, type Rule, type RuleWords } from './admission/rule.ts'
+import { ask, type Cel, effectOf, type Rule, type RuleWords, valueAt } from './admission/rule.ts'
 import { NOTHING_TO_SAY, sentence, type Verdict, type Violation } from './admission/verdict.ts'
 import type { ClusterReader, Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
 import { Fault } from './faults.ts'
@@ -232,22 +232,29 @@ async function followed<T extends KubeObject>(
   }
 }
 
-/** Rules with a twin in CEL look nothing up, and bind everybody at any time. */
+/** Rules with a twin in CEL look nothing up, and bind everybody at any time. Limits are others' concern. */
 function identity<T extends KubeObject>(
   { resource, validate: rules = [] }: Parts<T>,
   next: unknown,
   prev: unknown,
 ): readonly Violation[] {
-  const operation = prev === undefined ? 'CREATE' : 'UPDATE'
-  const change = changeOf(resource, { ...NOBODY, operation, object: next, oldObject: prev })
-  if (change === undefined) return []
-  const twins = rules.filter(({ cel, on }) => cel !== undefined && (operation === 'CREATE' || on === 'update'))
+  if (!resource.isOutline(next) || (prev !== undefined && !resource.isOutline(prev))) return []
+  const change: Create<T> | Update<T> =
+    prev === undefined ? { ...NOBODY, operation: 'CREATE', next } : { ...NOBODY, operation: 'UPDATE', next, prev }
+  const twins = rules.filter(({ cel, on }) => cel !== undefined && isAsked(cel, change) && (!prev || on === 'update'))
   return twins.flatMap((rule) => {
     const findings = ask(rule, change, NO_CLUSTER)
     if (findings instanceof Promise) throw new Error(`${rule.id} looks something up, which its twin cannot`)
     return findings.map((finding) => ({ ...finding, rule }))
   })
 }
+
+/** CEL is asked where its field is, and of what it was only where it was there before. */
+function isAsked({ at, optionalOldSelf }: Cel, change: Create<unknown> | Update<unknown>): boolean {
+  const wasThere = change.operation === 'CREATE' || optionalOldSelf || valueAt(change.prev, at) !== undefined
+  return wasThere && valueAt(change.next, at) !== undefined
+}
+
 const NOBODY: Asked = {
   uid: '',
   user: { name: '', among: [] },

@@ -1,4 +1,5 @@
 import type { ClusterReader, KubeObject } from '../cluster/port.ts'
+import { isTree } from '../schema.ts'
 import type { Change, Create, Delete, Exempt, Profile, Update } from './change.ts'
 
 export interface Finding {
@@ -30,6 +31,15 @@ export interface Cel {
   readonly says?: string
   /** Asked when an object is created as well, with `oldSelf` an optional that has no value then. */
   readonly optionalOldSelf?: true
+}
+
+/** What stands at `spec.app` of an object, or the object itself. */
+export function valueAt(object: unknown, path: string): unknown {
+  const steps = path.split('.').filter(Boolean)
+  return steps.reduce(
+    (holder, step) => (isTree(holder) && Object.hasOwn(holder, step) ? holder[step] : undefined),
+    object,
+  )
 }
 
 /** `on` decides what `check` is given: a rule on delete cannot ask for `next`. */

@@ -10,6 +10,10 @@ export function invalid(field: string, value: unknown, detail: string): Cause {
   return { field, reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(value)}: ${detail}` }
 }
 
+export function duplicate(field: string, value: unknown): Cause {
+  return { field, reason: 'FieldValueDuplicate', message: `Duplicate value: ${JSON.stringify(value)}` }
+}
+
 export function forbidden(field: string, detail: string): Cause {
   return { field, reason: 'FieldValueForbidden', message: `Forbidden: ${detail}` }
 }
@@ -30,11 +34,37 @@ export function unsupported(field: string, value: unknown, allowed: readonly str
 
 /** A number that is no integer is told twice, the second time of no field at all. */
 export function wrongType(field: string, value: unknown, type: string): readonly Cause[] {
-  const given = typeName(value)
-  const message = `Invalid value: "${given}": ${field} in body must be of type ${type}: "${given}"`
-  const cause = { field, reason: 'FieldValueTypeInvalid', message }
-  if (given !== 'number' || type !== 'integer') return [cause]
-  return [cause, invalid('<nil>', '', `Checked value must be of type integer (default format) in ${field}`)]
+  const cause = ofType(field, typeName(value), type)
+  if (typeName(value) !== 'number' || type !== 'integer') return [cause]
+  return [cause, nowhere(`Checked value must be of type integer (default format) in ${field}`)]
+}
+
+/** Neither of both, and the nearest of them, which is the first. */
+export function wrongTypes(field: string, value: unknown, types: readonly string[]): readonly Cause[] {
+  const [nearest = ''] = types
+  const none = nowhere(`"${field}" must validate at least one schema (anyOf)`)
+  return [ofType(field, typeName(value), types.join()), none, ...wrongType(field, value, nearest)]
+}
+
+/** A text that is not written as its format is; a value that is no text is called by its own format, which few have. */
+export function wrongFormat(field: string, value: unknown, format: string): Cause {
+  if (typeof value !== 'number') return ofType(field, typeof value === 'string' ? value : '', format)
+  return ofType(field, Number.isInteger(value) ? 'int64' : 'float64', format)
+}
+
+/** Of fields that exclude each other; the nearest alternative is the first. */
+export function notOne(field: string, fitting: number, [nearest = '']: readonly string[]): readonly Cause[] {
+  const found = fitting === 0 ? 'Found none valid' : `Found ${fitting} valid alternatives`
+  const cause = nowhere(`"${field}" must validate one and only one schema (oneOf). ${found}`)
+  return fitting === 0 ? [cause, required([field, nearest].filter(Boolean).join('.'))] : [cause]
+}
+
+const nowhere = (detail: string) => invalid('<nil>', '', detail)
+
+function ofType(field: string, given: string, type: string): Cause {
+  const said = JSON.stringify(given)
+  const message = `Invalid value: ${said}: ${field} in body must be of type ${type}: ${said}`
+  return { field, reason: 'FieldValueTypeInvalid', message }
 }
 
 function typeName(value: unknown): string {

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { kinds } from '../../webhooks/index.ts'
 import type { Admit } from '../cluster/memory/admission.ts'
+import { definitionsOf } from '../cluster/memory/definitions.ts'
 import { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import type { Cluster } from '../cluster/port.ts'
 
@@ -12,7 +13,7 @@ const chance = {
 
 /** Knows our kinds as a real cluster would after their CustomResourceDefinitions were applied. */
 export function memoryCluster(admit?: Admit): MemoryCluster {
-  const definitions = kinds.flatMap(({ resource, definition }) => (definition ? [resource] : []))
+  const definitions = definitionsOf(kinds)
   return new MemoryCluster({ definitions, clock: { now: () => new Date() }, chance, ...(admit && { admit }) })
 }
 

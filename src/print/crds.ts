@@ -1,16 +1,24 @@
+import type { Cel, RuleWords } from '../admission/rule.ts'
+import { words } from '../admission/verdict.ts'
 import type { Column, Kind } from '../kind.ts'
-import type { JsonSchema } from '../schema.ts'
+import type { JsonSchema, Validation } from '../schema.ts'
 import type { Manifest } from './objects.ts'
 
 export type Crd = Manifest & { readonly metadata: { readonly name: string } }
 
-export function crds(kinds: readonly Kind[]): readonly Crd[] {
-  return kinds.flatMap(({ resource, definition }) => (definition ? [crd(resource, definition)] : []))
+export interface For {
+  readonly kubeMinor: number
+}
+
+/** For the newest API server, unless another one is named. */
+export function crds(kinds: readonly Kind[], reach: For = { kubeMinor: Infinity }): readonly Crd[] {
+  return kinds.flatMap((kind) => (kind.definition ? [crd(kind, kind.definition, reach)] : []))
 }
 
 function crd(
-  { group, version, kind, plural, scope, schema }: Kind['resource'],
+  { resource: { group, version, kind, plural, scope, schema }, rules }: Kind,
   { description, shortNames, columns, subresources }: NonNullable<Kind['definition']>,
+  reach: For,
 ): Crd {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -34,7 +42,7 @@ function crd(
           storage: true,
           additionalPrinterColumns: [...columns, AGE].map(columnOf),
           ...(subresources && { subresources: subresourcesOf(subresources) }),
-          schema: { openAPIV3Schema: wholeOf(description, schema) },
+          schema: { openAPIV3Schema: twinsIn(rules, reach).reduce(withTwin, wholeOf(description, schema)) },
         },
       ],
     },
@@ -65,4 +73,59 @@ function wholeOf(description: string, { properties = {}, ...schema }: JsonSchema
     metadata: { type: 'object' }, // the API server says the rest of it, and refuses any word here
   }
   return { ...schema, description, properties: { ...meta, ...properties } }
+}
+
+interface Twin extends For {
+  readonly rule: RuleWords
+  readonly cel: Cel
+}
+
+/** Since which minor version an API server knows these words (CV-7). */
+const SINCE = { messageExpression: 27, reason: 28, fieldPath: 28, optionalOldSelf: 30 } as const
+
+/** A rule for objects that have no past is none without `optionalOldSelf`. */
+function twinsIn(rules: readonly RuleWords[], { kubeMinor }: For): readonly Twin[] {
+  const twins = rules.flatMap((rule) => (rule.cel ? [{ rule, cel: rule.cel, kubeMinor }] : []))
+  return twins.filter(({ cel }) => kubeMinor >= SINCE.optionalOldSelf || !cel.optionalOldSelf)
+}
+
+function withTwin(whole: JsonSchema, twin: Twin): JsonSchema {
+  const { rule, cel } = twin
+  const carried = withinAt(whole, cel.at.split('.').filter(Boolean), (schema) => ({
+    ...schema,
+    'x-kubernetes-validations': [...(schema['x-kubernetes-validations'] ?? []), validationOf(twin)],
+  }))
+  if (carried === undefined) throw new Error(`${rule.id} has a twin at ${cel.at}, which the schema does not have`)
+  return cel.at === '' && cel.fieldPath === '.metadata.name' ? withName(carried) : carried
+}
+
+function withinAt(
+  schema: JsonSchema,
+  [step, ...rest]: readonly string[],
+  change: (schema: JsonSchema) => JsonSchema,
+): JsonSchema | undefined {
+  if (step === undefined) return change(schema)
+  const field = schema.properties?.[step] && withinAt(schema.properties[step], rest, change)
+  return field && { ...schema, properties: { ...schema.properties, [step]: field } }
+}
+
+/** A path must lead somewhere in the schema itself, even to what the API server knows by itself. */
+function withName(whole: JsonSchema): JsonSchema {
+  const name: JsonSchema = { type: 'string', description: 'Name of this object.' }
+  return { ...whole, properties: { ...whole.properties, metadata: { type: 'object', properties: { name } } } }
+}
+
+/** In the rule's own words, so that an author reads the same from either layer. */
+function validationOf({ rule, cel: { holds, says, fieldPath, optionalOldSelf }, kubeMinor }: Twin): Validation {
+  const message = words({ path: '', rule }) // what differs from finding to finding is said by CEL
+  const end = words({ path: '', rule: { ...rule, message: () => '' } })
+  return {
+    rule: holds,
+    ...(says === undefined && { message }),
+    ...(says !== undefined &&
+      kubeMinor >= SINCE.messageExpression && { messageExpression: `(${says}) + ${JSON.stringify(end)}` }),
+    ...(kubeMinor >= SINCE.reason && { reason: 'FieldValueInvalid' }),
+    ...(fieldPath !== undefined && kubeMinor >= SINCE.fieldPath && { fieldPath }),
+    ...(optionalOldSelf && { optionalOldSelf }),
+  }
 }

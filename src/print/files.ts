@@ -8,7 +8,7 @@ import { yamlOf } from './yaml.ts'
 export function printedFiles(kinds: readonly Kind[], usual: Omit<Wanted, 'set'>): Readonly<Record<string, string>> {
   const set = (name: Wanted['set']) => yamlOf(manifestsOf(kinds, { ...usual, set: name }))
   const resources = {
-    ...Object.fromEntries(crds(kinds).map((crd) => [`crds/${crd.metadata.name}.yaml`, yamlOf([crd])])),
+    ...Object.fromEntries(crds(kinds, usual).map((crd) => [`crds/${crd.metadata.name}.yaml`, yamlOf([crd])])),
     'rbac/rbac.yaml': set('rbac'),
     'webhook/workloads.yaml': set('workloads'),
     'webhook/configurations.yaml': set('webhooks'),

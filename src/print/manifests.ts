@@ -17,7 +17,7 @@ export interface Wanted extends Installation {
  */
 export function manifestsOf(kinds: readonly Kind[], wanted: Wanted): readonly Manifest[] {
   const sets = {
-    crds: crds(kinds),
+    crds: crds(kinds, wanted),
     rbac: [namespaceOf(wanted), ...rbac(kinds, wanted.namespace)],
     workloads: workloads(wanted),
     webhooks: configurations(kinds, wanted),

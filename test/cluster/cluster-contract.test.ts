@@ -7,7 +7,7 @@ import { metricsOf } from '../../src/telemetry/metrics.ts'
 import { controlPlaneAuthor } from '../contracts/cluster/control-plane-author.ts'
 import { clusterContract } from '../contracts/cluster-contract.ts'
 import { GADGET } from '../support/gadget.ts'
-import { aKind } from '../support/gadgets.ts'
+import { DEFINED } from '../support/gadgets.ts'
 import { theCluster } from './cluster.ts'
 import { expectDone, install, type Product } from './product.ts'
 
@@ -24,8 +24,8 @@ const held = await kubeCluster({
 let product: Product
 
 beforeAll(async () => {
-  const definition = { description: 'Made up.', shortNames: [], columns: [] }
-  expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin: JSON.stringify(crds([aKind({ definition })])[0]) }))
+  const [definition] = crds([DEFINED])
+  expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin: JSON.stringify(definition) }))
   const established = ['wait', '--for=condition=Established', '--timeout=20s', `crd/${GADGETS}`]
   expectDone(await cluster.kubectl(established))
   product = await install(cluster)

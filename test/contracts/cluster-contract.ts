@@ -3,22 +3,28 @@ import { applying } from './cluster/applying.ts'
 import { benchOf, type Harness } from './cluster/bench.ts'
 import { creating } from './cluster/creating.ts'
 import { following } from './cluster/following.ts'
+import { merging } from './cluster/merging.ts'
 import { objects } from './cluster/objects.ts'
 import { patching } from './cluster/patching.ts'
 import { reading } from './cluster/reading.ts'
 import { removing } from './cluster/removing.ts'
 import { replacing } from './cluster/replacing.ts'
+import { status } from './cluster/status.ts'
 import { tryingOut } from './cluster/trying-out.ts'
+import { twins } from './cluster/twins.ts'
 
 const FACTS = {
   reading,
   creating,
   replacing,
   patching,
+  merging,
   removing,
   'trying out': tryingOut,
   'applying a file': applying,
   'following one object': following,
+  'the status': status,
+  'what the definition says in CEL': twins,
   'what comes of an object': objects,
 } as const
 

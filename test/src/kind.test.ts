@@ -74,7 +74,7 @@ describe('mutations', () => {
     ['metadata alone', { metadata: {} }],
     ['an empty name (W-4)', { metadata: { name: '', generateName: 'g-' }, spec: {} }],
     ['labels of null (W-4)', { metadata: { labels: null, annotations: null }, spec: {} }],
-    ['fields that the schema does not know', { spec: { unknown: [{}] }, status: 7 }],
+    ['fields that the schema does not know', { spec: { unknown: [{}] }, other: 7 }],
   ])('run on %s', async (_, object) => {
     const kind = aKind({ mutate: [{ ...owned, edits: () => [set('/ran', true)] }] })
     expect((await kind.mutate(sent('CREATE', { object }), none, MEANS)).patch).toHaveLength(1)

@@ -1,16 +1,17 @@
 import { answerer } from '../../src/answer.ts'
 import type { Admit } from '../../src/cluster/memory/admission.ts'
+import { definitionsOf } from '../../src/cluster/memory/definitions.ts'
 import { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
 import { inProcess, registeredWebhooks } from '../../src/cluster/memory/registered-webhooks.ts'
 import type { Stored } from '../../src/cluster/port.ts'
 import { kinds } from '../../webhooks/index.ts'
 import { deskOf } from './desk.ts'
-import { GADGET } from './gadget.ts'
+import { DEFINED } from './gadgets.ts'
 
 export const NOW = '2026-11-18T12:00:00Z'
 /** Stands still. */
 const clock = { now: () => new Date(NOW), tick: () => 0 }
-const definitions = [GADGET, ...kinds.flatMap(({ resource, definition }) => (definition ? [resource] : []))]
+const definitions = definitionsOf([DEFINED, ...kinds])
 
 /** Knows gadgets and our kinds, holds what it is given, and asks no webhook. */
 export function clusterOf(...objects: readonly Stored[]): MemoryCluster {

@@ -1,5 +1,20 @@
 import { type KubeObject, resource } from '../../src/cluster/port.ts'
-import { choice, flag, integer, list, map, nullable, object, type Shape, text } from '../../src/schema.ts'
+import {
+  choice,
+  flag,
+  integer,
+  integerOrText,
+  list,
+  map,
+  moment,
+  nullable,
+  object,
+  oneOf,
+  type Shape,
+  secret,
+  text,
+  usually,
+} from '../../src/schema.ts'
 
 const part = object(
   { name: text({ minLength: 1, doc: 'Name of the part.' }) },
@@ -9,6 +24,26 @@ const box = object(
   {},
   { width: integer({ doc: 'Width.' }), unit: text({ default: 'mm', doc: 'Unit of the width.' }) },
   'A box that may be missing; its defaults count only where it is there.',
+)
+const source = object({}, { file: text({ doc: 'Path of a file.' }), url: text({ doc: 'Address.' }) })
+const rivet = object(
+  { name: text({ maxLength: 5, doc: 'Name, unlike that of others on its side.' }) },
+  { side: text({ default: 'left', doc: 'Side.' }), depth: integer({ maximum: 9, doc: 'Depth.' }) },
+)
+const bulb = object({}, { watts: integer({ default: 5, doc: 'Power.' }) })
+const frame = object(
+  {},
+  {
+    lamp: usually(
+      object(
+        {},
+        { tone: text({ default: 'warm', doc: 'Tone.' }), bulb: usually(bulb, {}) },
+        'A lamp that is always there.',
+      ),
+      {},
+    ),
+  },
+  'Where it is, its parts are.',
 )
 
 /** Has all that `src/schema.ts` can say, and means nothing. */
@@ -29,6 +64,15 @@ const gadget = object(
         settings: map(text({ maxLength: 5, doc: 'Value.' }), { doc: 'Map of texts.' }),
         levels: map(integer({ default: 7, doc: 'Level.' }), { doc: 'Map of integers, with a default for each.' }),
         box,
+        born: moment({ doc: 'When.' }),
+        key: secret({ minLength: 3, doc: 'What nobody is to read.' }),
+        share: integerOrText({ pattern: '^[0-9]+%$', doc: 'Number or part.' }),
+        source: oneOf(source, ['file', 'url']),
+        pairs: list(text({ doc: 'Item.' }), { minItems: 2, doc: 'List that has some.' }),
+        rivets: list(rivet, { keys: ['name', 'side'], maxItems: 5, doc: 'List whose items have names.' }),
+        frame,
+        motto: text({ maxLength: 3, pattern: '^[a-z\\p{Han}]*$', doc: 'Text in two scripts.' }),
+        maker: text({ maxLength: 20, doc: 'Set once, and the beginning of the name.' }),
       },
       'What the gadget is.',
     ),
@@ -36,6 +80,7 @@ const gadget = object(
   {
     purpose: text({ maxLength: 30, doc: 'Field beside spec.' }),
     grade: integer({ default: 1, doc: 'Default beside spec.' }),
+    status: object({}, { phase: text({ maxLength: 9, doc: 'Phase.' }) }, 'Written by itself.'),
   },
 )
 export type Gadget = KubeObject & Shape<typeof gadget>

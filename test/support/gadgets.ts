@@ -82,3 +82,41 @@ const DOORS: readonly Door[] = [
 export function aKind(parts: Partial<Parts<Gadget>> = {}): Kind {
   return defineKind({ resource: GADGET, doors: DOORS, ...parts })
 }
+
+/** Rules that a CustomResourceDefinition carries in CEL. */
+export const TWINS: readonly Rule<Gadget>[] = [
+  {
+    id: 'GX-V1',
+    on: 'update',
+    cel: { at: 'spec.maker', holds: 'self == oldSelf' },
+    check: ({ prev, next }) =>
+      prev.spec.maker === next.spec.maker ? [] : [{ path: 'spec.maker', value: next.spec.maker ?? '' }],
+    message: () => 'is set once',
+    remedy: 'make another gadget for the other "maker"',
+  },
+  {
+    id: 'GX-V2',
+    on: 'create',
+    cel: {
+      at: '',
+      fieldPath: '.metadata.name',
+      holds:
+        'oldSelf.hasValue() || !has(self.spec.maker) || self.metadata.name.startsWith(self.spec.maker.lowerAscii())',
+      says: '"must begin with \\"" + self.spec.maker.lowerAscii() + "\\""',
+      optionalOldSelf: true,
+    },
+    check: ({ next: { metadata, spec } }) =>
+      metadata.name.startsWith(spec.maker?.toLowerCase() ?? '')
+        ? []
+        : [{ path: 'metadata.name', value: spec.maker?.toLowerCase() ?? '' }],
+    message: ({ value }) => `must begin with "${value}"`,
+    remedy: 'take another name',
+  },
+]
+
+/** As a cluster knows gadgets: with their definition, and no webhook. */
+export const DEFINED: Kind = aKind({
+  doors: [],
+  definition: { description: 'Made up.', shortNames: [], columns: [], subresources: { status: true } },
+  validate: TWINS,
+})

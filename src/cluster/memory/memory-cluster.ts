@@ -48,7 +48,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
   readonly #chance: Chance
 
   constructor({ definitions, admit = async () => undefined, clock, chance }: MemoryOptions) {
-    this.#kinds = new Map(definitions.map((each) => [kindKey(each), memoryKind(each, each.schema)]))
+    this.#kinds = new Map(definitions.map((each) => [kindKey(each), memoryKind(each, each)]))
     this.#admission = admission(admit, chance.uid)
     this.#clock = clock
     this.#chance = chance
@@ -85,7 +85,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     const incoming = unborn(read(kind, object, options))
     const question = { of, operation: 'CREATE', oldObject: null, options } as const
     const mutated = await this.#admission.mutate({ ...question, ...refOf(incoming), object: incoming })
-    const next = born(kind.complete(mutated), this.#clock.now(), this.#chance)
+    const next = born(kind.withStatus(kind.complete(mutated)), this.#clock.now(), this.#chance)
     mustBeValid(kind, next)
     await this.#admission.validate({ ...question, ...refOf(next), object: next })
     return this.#add(kind, storedOf(kind.prune(next)), options)
@@ -155,7 +155,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     const question = { of: kind, operation: 'UPDATE', ...ref, oldObject: prev, options } as const
     const mutated = kind.complete(await this.#admission.mutate({ ...question, object: incoming }))
     mustBeCurrent(kind, mutated, prev)
-    const next = succeeding(mutated, prev)
+    const next = succeeding(kind.withStatus(mutated, prev), prev)
     mustBeValid(kind, next, prev)
     await this.#admission.validate({ ...question, object: next })
     if (this.#store.get(kind, ref) !== stored) return this.#update(kind, ref, change, options)

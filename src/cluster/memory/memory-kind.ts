@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Fault } from '../../faults.ts'
+import type { Kind } from '../../kind.ts'
 import type { Cause } from '../../kube/status.ts'
 import { isTree, type JsonSchema, type Tree } from '../../schema.ts'
 import { invalid } from '../causes.ts'
@@ -8,10 +9,15 @@ import { metaCauses, metaUpdateCauses } from './meta-causes.ts'
 import { metaOf, type ObjectMeta, readMeta } from './object-meta.ts'
 import { type StructuralCheck, structuralCheck } from './structural-check.ts'
 import { defaulted, pruned, unknownFields, withoutNulls } from './structural-schema.ts'
+import { type TwinCheck, twinCheck } from './twins.ts'
 
 /** A kind of which the API server knows the schema. */
 export interface Definition extends Gvr {
   readonly schema: JsonSchema
+  /** Its status is written by itself. */
+  readonly status?: true
+  /** Its rules in CEL, where it has any. */
+  readonly identity?: Kind['identity']
 }
 
 /** An object on its way into the store. */
@@ -30,15 +36,18 @@ export interface MemoryKind extends Gvr {
   recall(stored: Stored): Stored
   /** After a mutating webhook. */
   complete(object: Tree): Written
+  /** Whoever writes the object itself leaves its status alone. */
+  withStatus(next: Written, prev?: Tree): Written
   causes(next: Written, prev?: Tree): readonly Cause[]
   /** On the way into the store, and not before: a validating webhook sees what a mutating one made up. */
   prune(object: Written): Tree
 }
 
 /** One without a definition is kept as it is, but for its metadata. */
-export function memoryKind(of: Gvr, schema?: JsonSchema): MemoryKind {
+export function memoryKind(of: Gvr, { schema, status, identity }: Partial<Definition> = {}): MemoryKind {
   const known = schema && withTypeMeta(schema)
   const check: StructuralCheck = schema ? structuralCheck(schema) : () => []
+  const checkTwins: TwinCheck = identity ? twinCheck(identity) : () => []
   const by = (step: (value: unknown, schema: JsonSchema) => unknown) => (body: Tree) =>
     known ? treeOf(step(body, known)) : body
   const [filled, pared, cleared] = [by(defaulted), by(pruned), by(withoutNulls)]
@@ -61,10 +70,16 @@ export function memoryKind(of: Gvr, schema?: JsonSchema): MemoryKind {
         throw new Fault('CLUSTER_REFUSED', `a webhook left metadata that cannot be read: ${meta.malformed}`)
       return { ...filled(body), metadata: meta.metadata }
     },
+    withStatus(next, prev) {
+      const { status: _, ...rest } = next
+      if (status === undefined) return next
+      return prev?.status === undefined ? rest : { ...rest, status: prev.status }
+    },
     causes(next, prev) {
       if (next.kind !== of.kind) return [invalid('kind', next.kind ?? '', `must be ${of.kind}`)]
       const update = prev ? metaUpdateCauses(next.metadata, metaOf(prev.metadata)) : []
-      return [...metaCauses(of, next.metadata), ...update, ...check(next, prev)]
+      const found = [...metaCauses(of, next.metadata), ...update, ...check(next, prev)]
+      return [...found, ...checkTwins(next, prev, found)]
     },
     prune({ metadata, ...body }) {
       return { ...pared(body), metadata }

@@ -40,7 +40,7 @@ export function defaulted(value: unknown, schema: Known): unknown {
 
 type Known = JsonSchema | undefined
 
-function childSchema(
+export function childSchema(
   { properties = {}, additionalProperties, items }: Partial<JsonSchema> = {},
   key: string | number,
 ): Known {

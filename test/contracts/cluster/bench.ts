@@ -13,6 +13,7 @@ export interface Author {
   create(of: Gvr, object: Tree, sent?: Sent): Promise<Stored>
   replace(of: Gvr, object: Tree, sent?: Sent): Promise<Stored>
   patch(of: Gvr, ref: Ref, operations: readonly PatchOperation[], sent?: Sent): Promise<Stored>
+  merge(of: Gvr, ref: Ref, patch: Tree, sent?: Sent): Promise<Stored>
   remove(of: Gvr, ref: Ref, sent?: Sent): Promise<void>
   /** As kubectl apply does from the client's side; nothing passes that it does not know. */
   apply(of: Gvr, file: Tree, sent?: Pick<Sent, 'dryRun'>): Promise<Stored>

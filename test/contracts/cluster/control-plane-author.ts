@@ -20,6 +20,12 @@ export function controlPlaneAuthor({ request, kubectl }: Cluster): Author {
           contentType: 'application/json-patch+json',
         }),
       ),
+    merge: async (of, ref, patch, sent) =>
+      storedIn(
+        await send('PATCH', objectPath(of, ref) + searchOf(sent), patch, {
+          contentType: 'application/merge-patch+json',
+        }),
+      ),
     async remove(of, ref, sent) {
       await send('DELETE', objectPath(of, ref) + searchOf(sent))
     },

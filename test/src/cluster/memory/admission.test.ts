@@ -97,11 +97,19 @@ describe('webhooks are asked', () => {
   it.each([
     { title: 'what cannot be read', spec: { foo: 1 }, phases: [] },
     { title: 'what the schema refuses', spec: { count: 99 }, phases: ['mutate'] },
+    { title: 'what the definition refuses in CEL', spec: { maker: 'Ann' }, phases: ['mutate'] },
   ])('not to validate $title', async ({ spec, phases }) => {
     const { admit, phases: asked } = webhooks()
     const object = { ...aGadget(), spec: { title: 'a gadget', ...spec } }
     await expect(clusterAsking(admit).create(GADGET, object, { fieldValidation: 'Strict' })).rejects.toThrow()
     expect(asked()).toEqual(phases)
+  })
+
+  it('to mutate about the status that was sent, to validate about the one that stays', async () => {
+    const { admit, object } = webhooks()
+    await clusterAsking(admit).create(GADGET, { ...aGadget(), status: { phase: 'New' } })
+    expect(object('mutate')).toHaveProperty('status.phase', 'New')
+    expect(object('validate')).not.toHaveProperty('status')
   })
 
   it('about a removal, in both phases', async () => {
@@ -149,7 +157,7 @@ describe('a patch of a webhook', () => {
 
   it('is refused by the schema without a word of the webhook', async () => {
     const { created } = create(patching({ op: 'add', path: '/spec/owner', value: null }))
-    await expect(created).rejects.toThrow('Gadget.test.tars.io "g" is invalid: spec.owner: Invalid value: "null"')
+    await expect(created).rejects.toThrow('Gadget.test.tars.io "g" is invalid: [spec.owner: Invalid value: "null"')
   })
 
   it.each([

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { definitionsOf } from '../../../../src/cluster/memory/definitions.ts'
 import type { Gvr, Stored } from '../../../../src/cluster/port.ts'
+import type { Tree } from '../../../../src/schema.ts'
 import { clusterContract } from '../../../contracts/cluster-contract.ts'
 import { admittingCluster, clusterOf, NOW } from '../../../support/clusters.ts'
 import { GADGET } from '../../../support/gadget.ts'
-import { aGadget } from '../../../support/gadgets.ts'
+import { aGadget, aKind, DEFINED } from '../../../support/gadgets.ts'
 
 clusterContract('the cluster in memory', async () => {
   const cluster = admittingCluster()
@@ -60,6 +62,34 @@ describe('a seed', () => {
     await expect(cluster.patch(GADGET, AT, [{ op: 'remove', path: '/spec/tags/0' }])).resolves.toBeDefined()
   })
 
+  it('may stay wrong item by item where items have names', async () => {
+    const cluster = clusterOf(aGadget({ rivets: [{ name: 'a', side: 'left', depth: 10 }, { name: 'b' }] }))
+    const merge = (...rivets: readonly Tree[]) => cluster.merge(GADGET, AT, { spec: { rivets } })
+    await merge({ name: 'c' }, { name: 'a', depth: 10 })
+    const other = merge({ name: 'c' }, { name: 'a', depth: 11 })
+    await expect(other).rejects.toThrow('spec.rivets[1].depth: Invalid value: 11')
+    const elsewhere = merge({ name: 'a', side: 'right', depth: 10 })
+    await expect(elsewhere).rejects.toThrow('spec.rivets[0].depth: Invalid value: 10')
+  })
+
+  it('may have items of one name, and even get more of them', async () => {
+    const twice = [{ name: 'a' }, { name: 'a' }]
+    const cluster = clusterOf(aGadget({ rivets: twice }))
+    await cluster.merge(GADGET, AT, { spec: { rivets: [...twice, { name: 'b' }, { name: 'b' }] } })
+    await cluster.merge(GADGET, AT, { spec: { rivets: [{ name: 'b' }] } })
+    const again = cluster.merge(GADGET, AT, { spec: { rivets: twice } })
+    await expect(again).rejects.toThrow('spec.rivets[1]: Duplicate value: {"name":"a","side":"left"}')
+  })
+
+  it('keeps its status, whoever writes the object', async () => {
+    const status = { phase: 'Ready' }
+    const cluster = clusterOf({ ...aGadget(), status })
+    const { metadata, ...body } = await cluster.merge(GADGET, AT, { spec: { count: 5 }, status: { phase: 'Mine' } })
+    expect(body).toMatchObject({ spec: { count: 5 }, status })
+    expect(await cluster.replace(GADGET, { ...aGadget(), metadata })).toMatchObject({ status })
+    expect(await cluster.patch(GADGET, AT, [{ op: 'remove', path: '/status' }])).toMatchObject({ status })
+  })
+
   it('may stay wrong as a list, but not item by item', async () => {
     const cluster = clusterOf(aGadget({ parts: [{ name: '' }, { name: 'b' }] }))
     await cluster.patch(GADGET, AT, [{ op: 'add', path: '/spec/count', value: 5 }])
@@ -79,6 +109,19 @@ describe('a kind without a definition', () => {
     const cluster = clusterOf()
     const bad = { ...aSecret, metadata: { ...AT, labels: { a: 'no such value' } } }
     await expect(cluster.create(SECRET, bad)).rejects.toMatchObject({ status: { code: 422 } })
+  })
+})
+
+describe('a kind of ours that has no definition of ours', () => {
+  it('is kept as it is: others say what it is', async () => {
+    const { definition: _, ...theirs } = DEFINED
+    expect(definitionsOf([theirs])).toEqual([])
+    expect(definitionsOf([DEFINED])).toMatchObject([{ kind: 'Gadget', status: true }])
+  })
+
+  it('has no rules in CEL that nobody stated', () => {
+    const definition = { description: 'Plain.', shortNames: [], columns: [] }
+    expect(definitionsOf([aKind({ definition })])[0]).not.toHaveProperty('identity')
   })
 })
 

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Cause } from '../../kube/status.ts'
+import { isTree, type JsonSchema, type Tree } from '../../schema.ts'
+import { duplicate, invalid } from '../causes.ts'
+import { childSchema } from './structural-schema.ts'
+
+// Lists whose items are known by some of their fields (`x-kubernetes-list-type: map`).
+
+/** What the API server has against items that are known by the same fields, anywhere in a value. */
+export function listCauses(value: unknown, schema: JsonSchema | undefined, at = ''): readonly Cause[] {
+  if (Array.isArray(value)) {
+    const below = value.flatMap((item, i) => listCauses(item, schema?.items, `${at}[${i}]`))
+    return [...againstItems(value, keysOf(schema), at), ...below]
+  }
+  if (!isTree(value)) return []
+  return Object.entries(value).flatMap(([key, child]) => {
+    const isField = Object.hasOwn(schema?.properties ?? {}, key)
+    const path = isField ? [at, key].filter(Boolean).join('.') : `${at}[${key}]`
+    return listCauses(child, childSchema(schema, key), path)
+  })
+}
+
+/** The item of another list that is the same one; nothing where items have no identity. */
+export function sameItem(item: unknown, others: readonly unknown[], schema: JsonSchema | undefined): unknown {
+  const keys = keysOf(schema)
+  const identity = identityOf(item, keys)
+  return keys.length === 0 ? undefined : others.find((other) => isDeepStrictEqual(identityOf(other, keys), identity))
+}
+
+const keysOf = (schema: JsonSchema | undefined) => [...(schema?.['x-kubernetes-list-map-keys'] ?? [])].sort()
+
+function identityOf(item: unknown, keys: readonly string[]): Tree {
+  const fields = isTree(item) ? item : {}
+  return Object.fromEntries(keys.filter((key) => Object.hasOwn(fields, key)).map((key) => [key, fields[key]]))
+}
+
+/** Each identity is told once, at the second item that has it. One that is no object ends the search. */
+function againstItems(items: readonly unknown[], keys: readonly string[], at: string): readonly Cause[] {
+  if (keys.length === 0) return []
+  const odd = items.findIndex((item) => item !== null && !isTree(item))
+  if (odd >= 0) return [invalid(`${at}[${odd}]`, items[odd], 'must be an object for an array of list-type map')]
+  const texts = items.map((item) => JSON.stringify(identityOf(item, keys)))
+  return items.flatMap((item, i) => {
+    const isSecond = texts.slice(0, i).filter((text) => text === texts[i]).length === 1
+    return isSecond ? [duplicate(`${at}[${i}]`, identityOf(item, keys))] : []
+  })
+}

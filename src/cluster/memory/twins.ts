@@ -1,0 +1,40 @@
+import { type Cel, valueAt } from '../../admission/rule.ts'
+import { type Violation, words } from '../../admission/verdict.ts'
+import type { Kind } from '../../kind.ts'
+import type { Cause } from '../../kube/status.ts'
+import { invalid } from '../causes.ts'
+
+/** What the API server says of an object by the rules in CEL that its kind carries. */
+export type TwinCheck = (next: unknown, prev: unknown, found: readonly Cause[]) => readonly Cause[]
+
+/** They are asked after all the rest, and not of an object that they may stumble over. */
+export function twinCheck(identity: Kind['identity']): TwinCheck {
+  return (next, prev, found) => {
+    if (found.some(({ reason }) => BLOCKING.includes(reason))) return [UNCHECKED]
+    return identity(next, prev).flatMap((violation) => causeOf(violation, next))
+  }
+}
+
+const BLOCKING = [
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]
+const UNCHECKED = invalid(
+  '<nil>',
+  null,
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+)
+
+/** A value that has parts is not told. */
+function causeOf({ rule, ...finding }: Violation, next: unknown): readonly Cause[] {
+  if (rule.cel === undefined) return []
+  const value = valueAt(next, rule.cel.at)
+  const said = words({ ...finding, rule })
+  const message = `Invalid value: ${typeof value === 'object' ? '' : `${JSON.stringify(value)}: `}${said}`
+  return [{ field: fieldOf(rule.cel), reason: 'FieldValueInvalid', message }]
+}
+
+const fieldOf = ({ at, fieldPath = '' }: Cel) => `${at}${fieldPath}`.replace(/^\./, '')
