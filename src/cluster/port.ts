@@ -27,6 +27,7 @@ const metadata = object(
       doc: 'Identity: another object of the same name has another one.',
     }),
     resourceVersion: text({ doc: 'Version as stored.' }),
+    creationTimestamp: nullable(text({ doc: 'When it was stored first.' })),
     deletionTimestamp: nullable(text({ doc: 'Set while the object waits for its finalizers.' })),
     labels: nullable(map(text({ doc: 'Value.' }), { doc: 'Labels.' })),
     annotations: nullable(map(text({ doc: 'Value.' }), { doc: 'Annotations.' })),
