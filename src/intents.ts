@@ -10,43 +10,56 @@ export interface Errand {
 /** Before the answer goes out. What fails is a fault that is worth another try. */
 export type CarryOut = (intents: readonly Intent[], errand: Errand) => Promise<void>
 
+type Writer = Pick<ClusterWriter, 'merge'>
+
 const AT_ONCE = 8
 
-/** Idempotent: a review that comes again sets the marks that are still missing (TC-S3). */
-export function carryOutWith(writer: Pick<ClusterWriter, 'merge'>): CarryOut {
+/**
+ * Idempotent: a review that comes again sets the marks that are still missing (TC-S3). After the first one that fails
+ * none is begun, and those under way are waited for, so that nothing is written behind the answer.
+ */
+export function carryOutWith(writer: Writer): CarryOut {
   return async (intents, errand) => {
     const waiting = [...intents]
+    let failed: Fault | undefined
     const hand = async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await mark(next, writer, errand)
+      for (let next = waiting.shift(); next !== undefined && !failed; next = waiting.shift())
+        await mark(next, writer, errand).catch((cause) => {
+          failed ??= cause
+        })
     }
     await Promise.all(Array.from({ length: AT_ONCE }, hand))
+    if (failed !== undefined) throw failed
   }
 }
 
 /** Who wrote meanwhile has decided anew, so we do: once. What is gone needs no mark. */
-async function mark(
-  intent: Intent,
-  writer: Pick<ClusterWriter, 'merge'>,
-  errand: Errand,
-  isLast = false,
-): Promise<void> {
-  const { of, ref, patch, again } = intent
-  if (errand.deadline.left() <= 0) throw unmarked(intent, 'the time is up')
+async function mark(intent: Intent, writer: Writer, errand: Errand): Promise<void> {
+  if ((await written(intent, writer, errand)) !== 'conflict') return
+  const anew = await intent.again(errand.live).catch((cause) => {
+    throw unmarked(intent, cause)
+  })
+  if (anew === undefined || (await written(anew, writer, errand)) !== 'conflict') return
+  throw unmarked(intent, new Fault('CONFLICT', 'somebody else keeps writing it'))
+}
+
+async function written(intent: Intent, writer: Writer, { deadline }: Errand): Promise<'done' | 'gone' | 'conflict'> {
+  const { of, ref, patch } = intent
+  const timeoutMs = deadline.left()
+  if (timeoutMs <= 0) throw unmarked(intent, new Fault('DEADLINE', 'the time is up'))
   try {
-    await writer.merge(of, ref, patch, { timeoutMs: errand.deadline.left() })
+    await writer.merge(of, ref, patch, { timeoutMs })
+    return 'done'
   } catch (cause) {
-    if (cause instanceof Fault && cause.code === 'GONE') return
-    if (!(cause instanceof Fault && cause.code === 'CONFLICT') || isLast) throw unmarked(intent, saying(cause), cause)
-    const anew = await again(errand.live)
-    if (anew !== undefined) await mark(anew, writer, errand, true)
+    const code = cause instanceof Fault ? cause.code : undefined
+    if (code === 'GONE') return 'gone'
+    if (code === 'CONFLICT') return 'conflict'
+    throw unmarked(intent, cause)
   }
 }
 
-function unmarked({ of, ref }: Intent, why: string, cause?: unknown): Fault {
-  return new Fault('CLUSTER_UNREACHABLE', `cannot mark ${of.kind} ${ref.name}: ${why}`, { cause })
-}
-
-/** Of an answer of the API server its code: its words may tell what we may do and what not. */
-function saying(cause: unknown): string {
-  return cause instanceof Fault ? cause.message : 'the API server does not take it'
+/** Of an answer of the API server its code alone: its words may tell what we may do and what not. */
+function unmarked({ ref }: Intent, cause: unknown): Fault {
+  const why = cause instanceof Fault ? cause.message : 'the API server does not take it'
+  return new Fault('CLUSTER_UNREACHABLE', `cannot mark ${ref.name}: ${why}`, { cause })
 }
