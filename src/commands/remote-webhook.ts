@@ -5,11 +5,15 @@ import type { Call } from '../cluster/memory/registered-webhooks.ts'
 import { Fault } from '../faults.ts'
 import { isTree } from '../schema.ts'
 
-/** A server that is asked over the network, as an API server asks it. */
+/**
+ * A server that is asked over the network, as an API server asks it, but always in a dry run: nothing is going to be
+ * stored, so it must not write what would follow (W-9).
+ */
 export function remoteWebhook(server: string, ca: string | undefined): Call {
   return async ({ path, timeoutSeconds }, review) => {
     const url = new URL(`${server.replace(/\/$/, '')}${path}?timeout=${timeoutSeconds}s`)
-    const { code, body } = await post(url, JSON.stringify(review), { ca, timeoutSeconds })
+    const dry = { ...review, request: { ...review.request, dryRun: true } }
+    const { code, body } = await post(url, JSON.stringify(dry), { ca, timeoutSeconds })
     const answered: unknown = code === 200 ? parsed(body) : undefined
     if (isTree(answered) && isResponse(answered.response, review.request.uid)) return answered.response
     throw unanswered(`${url.origin}${url.pathname} gave no answer to the review, but HTTP ${code}`)

@@ -16,7 +16,7 @@ import { bring, take } from './bring.ts'
 import { memoryCluster } from './clusters.ts'
 import type { Command, ExitCode } from './command.ts'
 import { contentOf } from './files.ts'
-import { identitiesOf } from './identities.ts'
+import { identitiesOf, OURSELVES } from './identities.ts'
 import { meansOf } from './means.ts'
 import { type Manifest, objectsIn, placedIn, storedIn, type Written } from './objects.ts'
 import { remoteWebhook } from './remote-webhook.ts'
@@ -48,7 +48,7 @@ async function embeddedCluster(config: Config, written: readonly Written[], mean
   const cluster: MemoryCluster = memoryCluster((phase, sent) => admit(phase, sent))
   const call =
     config.server === undefined ? ownCode(cluster, config, means) : await remoteCode(config.server, config.ca)
-  const admit = registeredWebhooks(kinds, call)
+  const admit = registeredWebhooks(kinds, call, OURSELVES)
   const doomed = config.operation === 'DELETE' ? await bornOf(written, config, admit) : []
   cluster.seed([...doomed, ...(await storedIn(before(config), config.namespace))])
   return cluster
@@ -77,7 +77,7 @@ function ownCode(cluster: MemoryCluster, config: Config, means: Means): Call {
   const answer = answerer({
     kinds,
     readers: { cached: cluster, live: cluster },
-    carryOut: carryOutWith(cluster),
+    carryOut: carryOutWith({ merge: (of, ref, patch) => cluster.merge(of, ref, patch, { user: OURSELVES }) }),
     means,
     profile,
     settings: config,

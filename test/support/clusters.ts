@@ -4,8 +4,9 @@ import { definitionsOf } from '../../src/cluster/memory/definitions.ts'
 import { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
 import { inProcess, registeredWebhooks } from '../../src/cluster/memory/registered-webhooks.ts'
 import type { Stored } from '../../src/cluster/port.ts'
+import { carryOutWith } from '../../src/intents.ts'
 import { kinds } from '../../webhooks/index.ts'
-import { deskOf } from './desk.ts'
+import { deskOf, WEBHOOK } from './desk.ts'
 import { DEFINED } from './gadgets.ts'
 
 export const NOW = '2026-11-18T12:00:00Z'
@@ -27,8 +28,9 @@ export function clusterAsking(admit: Admit, ...objects: readonly Stored[]): Memo
 /** With the webhooks of this repository in place, which look things up in this very cluster. */
 export function admittingCluster(...objects: readonly Stored[]): MemoryCluster {
   const cluster: MemoryCluster = clusterAsking((phase, review) => admit(phase, review), ...objects)
-  const desk = deskOf({ readers: { cached: cluster, live: cluster } })
-  const admit = registeredWebhooks(kinds, inProcess(answerer(desk), clock))
+  const carryOut = carryOutWith({ merge: (of, ref, patch) => cluster.merge(of, ref, patch, { user: WEBHOOK }) })
+  const desk = deskOf({ readers: { cached: cluster, live: cluster }, carryOut })
+  const admit = registeredWebhooks(kinds, inProcess(answerer(desk), clock), WEBHOOK)
   return cluster
 }
 

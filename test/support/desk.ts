@@ -7,7 +7,7 @@ import { quickPasswords } from './passwords.ts'
 import { readersOf } from './readers.ts'
 
 export const CTRL = 'system:serviceaccount:tars-system:tars-controller'
-const WEBHOOK = 'system:serviceaccount:tars-system:tars-webhook'
+export const WEBHOOK = 'system:serviceaccount:tars-system:tars-webhook'
 
 export const MUTATING = '/mutating'
 export const VALIDATING = '/validating'

@@ -9,11 +9,15 @@ import type { Admit, SentReview } from './admission.ts'
 
 export type Call = (door: Door, review: SentReview) => Promise<Response>
 
-/** Finds the webhook of a request as an API server does by the configurations that are printed from the doors. */
-export function registeredWebhooks(kinds: readonly Kind[], call: Call): Admit {
+/**
+ * Finds the webhook of a request as an API server does by the configurations that are printed from the doors.
+ * `ourselves` is whom the webhook writes as.
+ */
+export function registeredWebhooks(kinds: readonly Kind[], call: Call, ourselves: string): Admit {
   const doors = new Map(kinds.flatMap(placesOf))
   return async (phase, review) => {
     const door = doors.get(placeOf(phase, review))
+    if (door?.exceptOurselves && review.request.userInfo.username === ourselves) return undefined
     return door && { webhook: door.name, response: await call(door, review) }
   }
 }
