@@ -14,7 +14,7 @@ import { isTree, type JsonSchema, type Tree } from './schema.ts'
 export type Read = KeptRead | LiveRead
 export interface KeptRead {
   readonly resource: Gvr
-  /** In memory by list and watch, with an index for each label: a look-up by another label would walk through all. */
+  /** In memory by list and watch, with an index for each label: a look-up by none of them would walk through all. */
   readonly kept: {
     readonly byLabels: readonly string[]
     readonly without?: readonly string[]
