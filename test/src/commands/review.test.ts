@@ -353,6 +353,14 @@ describe('a server is asked as an API server asks it', () => {
       calls: ['/prefix/mutating?timeout=10s', '/prefix/validating?timeout=10s'],
     })
   })
+  it('but in a dry run: nothing will be stored, so it must not mark what would follow (W-9)', async () => {
+    const dry: unknown[] = []
+    await asked(({ body, json }) => {
+      dry.push(JSON.parse(body).request.dryRun)
+      json(200, allowed(body))
+    })
+    expect(dry).toEqual([true, true])
+  })
   it('in the name of --user and --group', async () => {
     const users: unknown[] = []
     await asked(

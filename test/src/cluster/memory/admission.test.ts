@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs'
 import fastJsonPatch, { type Operation as PatchOperation } from 'fast-json-patch'
 import { describe, expect, it } from 'vitest'
+import type { Door } from '../../../../src/admission/door.ts'
 import type { Response } from '../../../../src/admission/response.ts'
 import type { Admit, SentReview } from '../../../../src/cluster/memory/admission.ts'
 import { lastApplied } from '../../../../src/cluster/memory/client-side-apply.ts'
+import { registeredWebhooks } from '../../../../src/cluster/memory/registered-webhooks.ts'
 import { isStored } from '../../../../src/cluster/stored.ts'
 import type { Tree } from '../../../../src/schema.ts'
 import { TTEMPLATE } from '../../../../webhooks/tars/ttemplate/schema.ts'
 import { admittingCluster, clusterAsking, NOW } from '../../../support/clusters.ts'
+import { WEBHOOK } from '../../../support/desk.ts'
 import { GADGET } from '../../../support/gadget.ts'
-import { aGadget } from '../../../support/gadgets.ts'
+import { aGadget, aKind } from '../../../support/gadgets.ts'
 import { aTTemplate } from '../../../support/templates.ts'
 
 const AT = { namespace: 'demo', name: 'g' }
@@ -293,5 +296,35 @@ describe('with the webhooks of this repository', () => {
 
   it('asks no webhook where none is registered', async () => {
     await expect(admittingCluster().create(GADGET, aGadget())).resolves.toBeDefined()
+  })
+})
+
+describe('a door that our own writes do not come to (SV-13)', () => {
+  const { group, version, kind, plural } = GADGET
+  const reviewBy = (username: string): SentReview => {
+    const [of, resource] = [
+      { group, version, kind },
+      { group, version, resource: plural },
+    ]
+    const request = { uid: 'u', kind: of, resource, requestKind: of, requestResource: resource, dryRun: false }
+    const user = { userInfo: { username, groups: [] }, operation: 'CREATE', options: {} } as const
+    return {
+      kind: 'AdmissionReview',
+      apiVersion: 'admission.k8s.io/v1',
+      request: { ...request, ...user, object: aGadget(), oldObject: null },
+    }
+  }
+  const doors = aKind().doors
+  const apart = doors.map((door): Door => ({ ...door, exceptOurselves: true }))
+
+  it.each([
+    { name: 'lets others in', among: apart, user: 'ann', asked: true },
+    { name: 'not ourselves', among: apart, user: WEBHOOK, asked: false },
+    { name: 'and every other door lets us in too', among: doors, user: WEBHOOK, asked: true },
+  ])('$name', async ({ among, user, asked }) => {
+    const call = async () => ({ uid: 'u', allowed: true })
+    const admit = registeredWebhooks([aKind({ doors: among })], call, WEBHOOK)
+    expect((await admit('mutate', reviewBy(user))) !== undefined).toBe(asked)
+    expect((await admit('validate', reviewBy(user))) !== undefined).toBe(asked)
   })
 })
