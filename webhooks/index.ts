@@ -1,5 +1,6 @@
 import type { Kind } from './kit.ts'
 import { guards } from './tars/guards/kind.ts'
+import { tconfig } from './tars/tconfig/kind.ts'
 import { tendpoint } from './tars/tendpoint/kind.ts'
 import { texitedrecord } from './tars/texitedrecord/kind.ts'
 import { tframeworkconfig } from './tars/tframeworkconfig/kind.ts'
@@ -8,4 +9,13 @@ import { ttemplate } from './tars/ttemplate/kind.ts'
 import { ttree } from './tars/ttree/kind.ts'
 
 /** All kinds, and the only list of them. */
-export const kinds: readonly Kind[] = [ttemplate, tendpoint, texitedrecord, tframeworkconfig, timage, ttree, ...guards]
+export const kinds: readonly Kind[] = [
+  ttemplate,
+  tconfig,
+  tendpoint,
+  texitedrecord,
+  tframeworkconfig,
+  timage,
+  ttree,
+  ...guards,
+]

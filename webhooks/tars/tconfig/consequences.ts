@@ -1,0 +1,118 @@
+import {
+  type ClusterReader,
+  type Consequence,
+  type Create,
+  type Delete,
+  type Found,
+  type Intent,
+  type Outcome,
+  someOf,
+  type Update,
+  type Words,
+} from '../../kit.ts'
+import { ANNOTATIONS, LABELS } from '../names.ts'
+import { TCONFIG, type TConfig } from './schema.ts'
+import {
+  ACTIVATED,
+  groupOf,
+  isActivation,
+  isActive,
+  isGoing,
+  isInForce,
+  isLive,
+  isOfGroup,
+  isToBeDeactivated,
+  titleOf,
+} from './shape.ts'
+
+type Member = Found<TConfig>
+
+/**
+ * Marks are all that is written here, and they lose nothing: whether a marked version really ends, the worker decides
+ * by what was stored in the end (TC-S6).
+ */
+export const consequences: readonly Consequence<TConfig>[] = [
+  {
+    id: 'TC-S1',
+    says: 'an activation marks the versions that were in force until then, for the worker to deactivate',
+    on: 'write',
+    when: isActivation,
+    follow: deactivateOthers,
+  },
+  {
+    id: 'TC-S2',
+    says: 'the deletion of the version in force marks all other versions, for the worker to delete: the history goes with it',
+    on: 'delete',
+    exempt: ['CTRL', 'KUBE'],
+    when: ({ prev }) => takesAlong(prev),
+    follow: deleteOthers,
+  },
+]
+
+async function deactivateOthers(given: Create<TConfig> | Update<TConfig>, cluster: ClusterReader): Promise<Outcome> {
+  const { next, namespace } = given
+  const found = await cluster.list(TCONFIG, { namespace, labels: { ...groupOf(next), ...ACTIVATED } })
+  const isMeant = (each: Member) => isOther(each, next) && isInForce(each)
+  const others = found.filter(isMeant)
+  const labels = { [LABELS.deactivate]: 'Deactivating', [LABELS.deactivating]: '' }
+  const names = others.map(({ metadata }) => metadata.name).sort()
+  return {
+    intents: others.map(marking({ ...given, by: next, labels, isMeant: async (each) => isMeant(each) })),
+    warnings: names.length === 0 ? [] : [`deactivates TConfig ${someOf(names)}`],
+  }
+}
+
+/**
+ * One that is waiting for its finalizers has taken its history along already; what was created since is not of it.
+ * Marked, it is out of force, or goes by itself.
+ */
+const takesAlong = (prev: Member) => isActive(prev) && isLive(prev) && !isToBeDeactivated(prev)
+
+async function deleteOthers(given: Delete<TConfig>, cluster: ClusterReader): Promise<Outcome> {
+  const { prev, namespace } = given
+  const found = await cluster.list(TCONFIG, { namespace, labels: groupOf(prev) })
+  const others = found.filter((each) => isOther(each, prev) && !isGoing(each))
+  /** Who has returned to an old version meanwhile has put this one out of force, and keeps the history. */
+  const isMeant = async (each: Member, live: ClusterReader) => {
+    const now = await live.get(TCONFIG, { namespace, name: prev.metadata.name })
+    return isOther(each, prev) && isLive(each) && now !== undefined && takesAlong(now)
+  }
+  const unmarked = others.filter(isLive)
+  return {
+    intents: unmarked.map(marking({ ...given, by: prev, labels: { [LABELS.deleting]: '' }, isMeant })),
+    warnings: [`${versions(others.length + 1)}, and there is no way back: ${titleOf(prev)}`],
+  }
+}
+
+const versions = (count: number) =>
+  count === 1 ? 'removes 1 version, the only one' : `removes ${count} versions, this one with its whole history`
+
+function isOther(each: Member, config: TConfig): boolean {
+  return each.metadata.name !== config.metadata.name && isOfGroup(each, config)
+}
+
+interface Marking {
+  readonly by: TConfig
+  readonly at: Date
+  readonly namespace: string
+  readonly labels: Words
+  readonly isMeant: (member: Member, live: ClusterReader) => Promise<boolean>
+}
+
+/** Of that very object in that very version. */
+function marking({ by, at, namespace, labels, isMeant }: Marking): (member: Member) => Intent {
+  const annotations = { [ANNOTATIONS.markedAt]: at.toISOString(), [ANNOTATIONS.markedBy]: by.metadata.name }
+  return function intentFor({ metadata: { name, uid, resourceVersion } }) {
+    const ref = { namespace, name }
+    return {
+      of: TCONFIG,
+      ref,
+      patch: { metadata: { uid, resourceVersion, labels, annotations } },
+      async again(live) {
+        const now = await live.get(TCONFIG, ref)
+        if (now === undefined || now.metadata.uid !== uid) return undefined
+        return (await isMeant(now, live)) ? intentFor(now) : undefined
+      },
+    }
+  }
+}

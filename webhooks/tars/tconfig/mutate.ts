@@ -1,0 +1,110 @@
+import {
+  type Advice,
+  annotation,
+  type Brew,
+  crc32Of,
+  dropAnnotation,
+  type Edit,
+  label,
+  type Mutation,
+  set,
+} from '../../kit.ts'
+import { ANNOTATIONS, LABELS } from '../names.ts'
+import { MASTER, type TConfig } from './schema.ts'
+import { hasLabel, isActivation, isActive, MARKS, podSeqOf } from './shape.ts'
+
+type Given = Brew<TConfig>
+
+const isNew = ({ operation }: Given) => operation === 'CREATE'
+/** Of an old object that does not fit our schema, nothing is known. */
+const isOldKnown = ({ operation, prev }: Given) => operation === 'CREATE' || prev !== undefined
+
+/** Fields come before the labels that mirror them. */
+export const mutations: readonly Mutation<TConfig>[] = [
+  { id: 'TC-M1', says: `sets label ${LABELS.app} to app`, edits: ({ next }) => [label(LABELS.app, next.app)] },
+  {
+    id: 'TC-M2',
+    says: `sets label ${LABELS.server} to server, which may be empty`,
+    edits: ({ next }) => [label(LABELS.server, next.server ?? '')],
+  },
+  {
+    id: 'TC-M3',
+    says: `sets label ${LABELS.activated} to activated`,
+    edits: ({ next }) => [label(LABELS.activated, String(isActive(next)))],
+  },
+  {
+    id: 'TC-M4',
+    says: `sets label ${LABELS.configName} to configName`,
+    edits: ({ next }) => [label(LABELS.configName, next.configName)],
+  },
+  {
+    id: 'TC-M5',
+    says: 'sets podSeq to m where it is empty',
+    when: ({ next }) => !next.podSeq,
+    edits: () => [set('/podSeq', MASTER)],
+  },
+  {
+    id: 'TC-M6',
+    says: `sets label ${LABELS.podSeq} to podSeq`,
+    edits: ({ next }) => [label(LABELS.podSeq, podSeqOf(next))],
+  },
+  {
+    id: 'TC-M7',
+    says: 'sets version to the time of creation in UTC and a checksum of the name',
+    when: isNew,
+    edits: (given) => [set('/version', versionOf(given))],
+  },
+  {
+    id: 'TC-M8',
+    says: `sets label ${LABELS.version} to version`,
+    edits: ({ next }) => [label(LABELS.version, next.version)],
+  },
+  {
+    id: 'TC-M9',
+    says: 'sets updateTime to the time of creation',
+    when: isNew,
+    edits: ({ at }) => [set('/updateTime', `${toTheSecond(at)}Z`)],
+  },
+  {
+    id: 'TC-M10',
+    says: 'restores marks, and keeps what they and activation were noted with from being written by hand',
+    when: (given) => !given.user.among.includes('CTRL') && isOldKnown(given),
+    edits: (given) => [...lostMarks(given), ...reservedOn(given).map((key) => carriedOver(key, given.prev))],
+  },
+  {
+    id: 'TC-M11',
+    says: `sets annotations ${ANNOTATIONS.activatedAt} and ${ANNOTATIONS.activatedBy} when a version is activated; by hand the second cannot be set`,
+    when: isOldKnown,
+    edits: (given) => (isActivation(given) ? noted(given) : [carriedOver(ANNOTATIONS.activatedBy, given.prev)]),
+  },
+]
+
+function lostMarks({ next, prev }: Given): readonly Edit[] {
+  return MARKS.filter((mark) => !hasLabel(next, mark)).map((mark) => label(mark, prev?.metadata?.labels?.[mark]))
+}
+
+/** When a version is activated, that is noted anew (TC-M11). */
+function reservedOn(given: Given): readonly string[] {
+  const { activatedAt, markedAt, markedBy } = ANNOTATIONS
+  return isActivation(given) ? [markedAt, markedBy] : [activatedAt, markedAt, markedBy]
+}
+
+function carriedOver(key: string, prev: Given['prev']): Edit {
+  const old = prev?.metadata?.annotations?.[key]
+  return old === undefined ? dropAnnotation(key) : annotation(key, old)
+}
+
+/** In force since when, which settles a tie, and by whom (UX-8). */
+function noted({ at, user }: Given): Advice {
+  return {
+    edits: [annotation(ANNOTATIONS.activatedAt, at.toISOString()), annotation(ANNOTATIONS.activatedBy, user.name)],
+    audit: { 'activated-by': user.name },
+  }
+}
+
+/** A name that is still to be generated is not known yet. */
+function versionOf({ at, next, uid }: Given): string {
+  const stamp = toTheSecond(at).replaceAll(/\D/g, '')
+  return `${stamp}-${crc32Of(next.metadata?.name || uid)}`
+}
+const toTheSecond = (at: Date) => at.toISOString().replace(/\.\d+Z$/, '')

@@ -1,0 +1,65 @@
+import type { Draft, Found, Words } from '../../kit.ts'
+import { LABELS } from '../names.ts'
+import { MASTER, type TConfig } from './schema.ts'
+
+type Drafted = Draft<TConfig>
+
+export const DEACTIVATING = [LABELS.deactivate, LABELS.deactivating] as const
+export const DELETING = [LABELS.deleting] as const
+export const MARKS = [...DEACTIVATING, ...DELETING] as const
+
+export const podSeqOf = ({ podSeq }: Pick<Drafted, 'podSeq'>) => podSeq || MASTER
+export const isNodeLevel = (config: Pick<Drafted, 'podSeq'>) => podSeqOf(config) !== MASTER
+
+/** What its author says; whether it is in force, its marks have a say in too. */
+export const isActive = ({ activated }: Pick<Drafted, 'activated'>) => activated ?? true
+
+/** A mark counts by being there, whatever its value (D-4). */
+export function hasLabel({ metadata }: Pick<Drafted, 'metadata'>, label: string): boolean {
+  return metadata?.labels != null && Object.hasOwn(metadata.labels, label)
+}
+export const isToBeDeactivated = (config: Drafted) => DEACTIVATING.some((mark) => hasLabel(config, mark))
+export const isToBeDeleted = (config: Drafted) => DELETING.some((mark) => hasLabel(config, mark))
+export const isGoing = ({ metadata }: Drafted) => metadata?.deletionTimestamp != null
+export const isLive = (config: Drafted) => !isGoing(config) && !isToBeDeleted(config)
+
+interface Written {
+  readonly operation: 'CREATE' | 'UPDATE'
+  readonly next: Drafted
+  readonly prev?: Drafted
+}
+/** A new version in force, or the return to an old one. */
+export function isActivation({ operation, next, prev }: Written): boolean {
+  return isActive(next) && (operation === 'CREATE' || (prev !== undefined && !isActive(prev)))
+}
+
+type Named = Pick<TConfig, 'app' | 'server' | 'configName' | 'podSeq'>
+
+/** As authors speak of it: `Demo.EchoServer/echo.conf`, or `Demo/echo.conf` for a whole application. */
+export function titleOf({ app, server, configName }: Named): string {
+  return `${[app, server].filter(Boolean).join('.')}/${configName}`
+}
+
+/** All versions of one file, for all pods and for single ones. */
+export function familyOf({ app, server = '', configName }: Named): Words {
+  return { [LABELS.app]: app, [LABELS.server]: server, [LABELS.configName]: configName }
+}
+/** All versions of one file for the same pods: one of them is in force. */
+export function groupOf(config: Named): Words {
+  return { ...familyOf(config), [LABELS.podSeq]: podSeqOf(config) }
+}
+/** A look-up finds by labels, and what it tells beyond them must agree: a cached answer is of metadata alone. */
+export function isOfFamily(found: Found<TConfig>, { app, server = '', configName }: Named): boolean {
+  return (
+    (found.app ?? app) === app && (found.server ?? server) === server && (found.configName ?? configName) === configName
+  )
+}
+export function isOfGroup(found: Found<TConfig>, config: Named): boolean {
+  return isOfFamily(found, config) && (found.podSeq || podSeqOf(config)) === podSeqOf(config)
+}
+
+export const ACTIVATED: Words = { [LABELS.activated]: 'true' }
+/** In force, of those that were looked up as activated. */
+export function isInForce(found: Found<TConfig>): boolean {
+  return isActive(found) && isLive(found) && !isToBeDeactivated(found)
+}

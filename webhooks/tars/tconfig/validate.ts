@@ -1,0 +1,161 @@
+import {
+  type ClusterReader,
+  type Create,
+  type Delete,
+  type Findings,
+  type Rule,
+  someOf,
+  type Update,
+} from '../../kit.ts'
+import { LABELS } from '../names.ts'
+import { MASTER, TCONFIG, type TConfig } from './schema.ts'
+import {
+  ACTIVATED,
+  familyOf,
+  groupOf,
+  hasLabel,
+  isActivation,
+  isActive,
+  isInForce,
+  isLive,
+  isNodeLevel,
+  isOfFamily,
+  isOfGroup,
+  isToBeDeactivated,
+  isToBeDeleted,
+  MARKS,
+  podSeqOf,
+  titleOf,
+} from './shape.ts'
+
+type Field = keyof TConfig & string
+type Written = Create<TConfig> | Update<TConfig>
+
+const NEW_ONE = 'create a new TConfig instead'
+const MASTER_FIRST = `create or activate that one first, with podSeq ${MASTER}`
+
+export const rules: readonly Rule<TConfig>[] = [
+  fixed('TC-V1', ['app']),
+  fixed('TC-V2', ['server']),
+  fixed('TC-V3', ['configName']),
+  fixed('TC-V4', ['podSeq']),
+  fixed('TC-V5', ['version']),
+  fixed('TC-V6', ['configContent'], 'create a new TConfig with the new content'),
+  fixed('TC-V7', ['updateTime', 'updatePerson', 'updateReason']),
+  {
+    id: 'TC-V8',
+    on: 'update',
+    reason: 'Forbidden',
+    exempt: ['CTRL'],
+    check: ({ next, prev }) => (isActive(prev) && !isActive(next) ? [{ path: 'activated' }] : []),
+    message: () => 'a configuration is deactivated by activating another version',
+    remedy: 'create that version, or set its activated to true',
+  },
+  {
+    id: 'TC-V9',
+    on: 'update',
+    reason: 'Forbidden',
+    exempt: ['CTRL'],
+    always: true,
+    check: ({ prev }) => (isToBeDeleted(prev) ? [{ path: labelPath(LABELS.deleting) }] : []),
+    message: () => 'this TConfig is being deleted',
+    remedy: 'create a new one',
+  },
+  {
+    id: 'TC-V10',
+    on: 'create',
+    check: ({ next }) => MARKS.filter((mark) => hasLabel(next, mark)).map((mark) => ({ path: labelPath(mark) })),
+    message: () => 'reserved',
+    remedy: 'leave the label out',
+  },
+  {
+    id: 'TC-V11',
+    on: 'create',
+    check: ({ next }) => (isNodeLevel(next) && !next.server ? [{ path: 'podSeq' }] : []),
+    message: () => 'application-level configuration has no node-level variant',
+    remedy: `name a server, or set podSeq to ${MASTER}`,
+  },
+  {
+    id: 'TC-V12',
+    on: 'create',
+    live: true,
+    when: ({ next }) => isNodeLevel(next) && Boolean(next.server),
+    check: missingMaster,
+    message: ({ value }) => `no active master configuration ${value}`,
+    remedy: MASTER_FIRST,
+  },
+  {
+    id: 'TC-V13',
+    on: 'delete',
+    reason: 'Forbidden',
+    exempt: ['CTRL', 'KUBE'],
+    when: ({ prev }) => !isNodeLevel(prev) && isActive(prev) && !isToBeDeactivated(prev),
+    check: nodeLevels,
+    message: ({ by = [] }) => `in use by node-level configuration ${someOf(by)}`,
+    remedy: 'delete what is for single pods first, then repeat',
+  },
+  {
+    id: 'TC-V14',
+    on: 'update',
+    exempt: ['CTRL'],
+    live: true,
+    when: (given) => isNodeLevel(given.next) && isActivation(given),
+    check: missingMaster,
+    message: ({ value }) => `no active master configuration ${value}`,
+    remedy: MASTER_FIRST,
+  },
+  {
+    id: 'TC-V15',
+    on: 'delete',
+    reason: 'Forbidden',
+    exempt: ['CTRL', 'KUBE'],
+    when: ({ prev }) => isActive(prev),
+    check: tooYoung,
+    message: ({ value }) => `created less than ${value} s ago`,
+    remedy: 'delete it later, if it is no mistake',
+  },
+]
+
+/** Consumers and history go by what a version says of itself, so only what is in force changes. */
+function fixed(id: string, fields: readonly Field[], remedy = NEW_ONE): Rule<TConfig> {
+  return {
+    id,
+    on: 'update',
+    exempt: ['CTRL'],
+    check: ({ next, prev }) =>
+      fields.filter((field) => saidIn(next, field) !== saidIn(prev, field)).map((path) => ({ path })),
+    message: () => 'field is immutable',
+    remedy,
+  }
+}
+
+/** The same in other words is no change. */
+function saidIn(config: TConfig, field: Field): unknown {
+  if (field === 'podSeq') return podSeqOf(config)
+  if (field === 'server') return config.server ?? ''
+  if (field === 'updateTime') return config.updateTime && Date.parse(config.updateTime)
+  return config[field]
+}
+
+const labelPath = (label: string) => `metadata.labels[${label}]`
+
+async function missingMaster({ next, namespace }: Written, cluster: ClusterReader): Promise<Findings> {
+  const master = { ...next, podSeq: MASTER }
+  const found = await cluster.list(TCONFIG, { namespace, labels: { ...groupOf(master), ...ACTIVATED } })
+  const isThere = found.some((each) => isOfGroup(each, master) && isInForce(each))
+  return isThere ? [] : [{ path: 'podSeq', value: titleOf(next) }]
+}
+
+/** Versions out of force among them: without a master they could not be returned to. */
+async function nodeLevels({ prev, namespace }: Delete<TConfig>, cluster: ClusterReader): Promise<Findings> {
+  const family = await cluster.list(TCONFIG, { namespace, labels: familyOf(prev) })
+  const names = family
+    .filter((each) => isOfFamily(each, prev) && isNodeLevel(each) && isLive(each))
+    .map(({ metadata }) => metadata.name)
+  return names.length === 0 ? [] : [{ path: 'metadata.name', by: names.sort() }]
+}
+
+function tooYoung({ prev, at, settings: { deletionGuardSeconds } }: Delete<TConfig>): Findings {
+  const age = at.getTime() - Date.parse(prev.metadata.creationTimestamp ?? '')
+  return age < deletionGuardSeconds * 1_000 ? [{ path: 'metadata.name', value: deletionGuardSeconds }] : []
+}
