@@ -13,7 +13,7 @@ export {
   type Refusal,
   set,
 } from '../src/admission/mutation.ts'
-export { type Edit, pointerTo } from '../src/admission/patch.ts'
+export { type Edit, isSame, pointerTo } from '../src/admission/patch.ts'
 export { ask, effectOf, type Finding, type Findings, type Rule, type RuleWords } from '../src/admission/rule.ts'
 export { someOf } from '../src/admission/wording.ts'
 export {

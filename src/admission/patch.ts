@@ -78,7 +78,8 @@ export class Patch {
 }
 
 const isLeaf = (value: unknown) => typeof value !== 'object'
-const isSame = (one: unknown, other: unknown) => (isLeaf(other) ? one === other : isDeepStrictEqual(one, other))
+/** Whatever the order of their keys. */
+export const isSame = (one: unknown, other: unknown) => (isLeaf(other) ? one === other : isDeepStrictEqual(one, other))
 
 interface Place {
   readonly holder: Tree

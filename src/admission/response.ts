@@ -54,7 +54,7 @@ function denialOf(review: Review, violations: readonly Violation[]): Status {
   const forbidden = violations.every(({ rule }) => rule.reason === 'Forbidden')
   const { code, reason } = forbidden ? { code: 403, reason: 'Forbidden' } : { code: 422, reason: 'Invalid' }
   const causes = violations.map((violation) => ({
-    reason: `FieldValue${violation.rule.reason ?? 'Invalid'}`,
+    reason: `FieldValue${(violation.through ?? violation.rule).reason ?? 'Invalid'}`,
     message: words(violation),
     field: violation.path,
   }))

@@ -94,6 +94,14 @@ describe('a refusal (SV-9)', () => {
     })
   })
 
+  it('found by the rule of another kind has the cause of that rule', () => {
+    const { rule: through } = broken('b', 'Duplicate')
+    const { status } = answer({ violations: [{ ...broken('a'), through }] })
+    expect(status?.details?.causes).toMatchObject([
+      { reason: 'FieldValueDuplicate', message: expect.stringMatching(/\(a, b\)$/) },
+    ])
+  })
+
   it('counts before a look-up that failed (SV-4), and brings its warnings', () => {
     const response = answer({ violations: [broken('a')], unanswered, warnings: ['w'] })
     expect(response).toMatchObject({ status: { code: 422 }, warnings: ['w'] })
