@@ -1,5 +1,6 @@
 import type { Kind } from './kit.ts'
 import { guards } from './tars/guards/kind.ts'
+import { taccount } from './tars/taccount/kind.ts'
 import { tconfig } from './tars/tconfig/kind.ts'
 import { tendpoint } from './tars/tendpoint/kind.ts'
 import { texitedrecord } from './tars/texitedrecord/kind.ts'
@@ -11,6 +12,7 @@ import { ttree } from './tars/ttree/kind.ts'
 /** All kinds, and the only list of them. */
 export const kinds: readonly Kind[] = [
   ttemplate,
+  taccount,
   tconfig,
   tendpoint,
   texitedrecord,

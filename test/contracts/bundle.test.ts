@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Tree } from '../../src/schema.ts'
 import { type ApiServer, type Call, scriptedApiServer } from '../support/api-server.ts'
+import { fileOf } from '../support/folders.ts'
 import { tunnelingProxy } from '../support/proxy.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tars-admission-bundle-'))
@@ -66,6 +67,22 @@ describe('the bundle shows itself to the API server', { timeout: 20_000 }, () =>
     return { 'auth-provider': { name: 'oidc', config: { 'id-token': token } } }
   }
 })
+
+it('the bundle hashes passwords on a thread of its own (SV-12)', async () => {
+  const account = fileOf(ACCOUNT, 'account.yaml')
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    join(folder, 'tars-admission.js'),
+    'review',
+    '-f',
+    account,
+  ])
+  expect(stdout).toBe('1 object: 1 admitted, 0 refused\n')
+})
+const ACCOUNT = `apiVersion: k8s.tars.io/v1beta2
+kind: TAccount
+metadata: { name: 21232f297a57a5a743894a0e4a801fc3, namespace: default }
+spec: { username: admin, authentication: { password: Passw0rd! } }
+`
 
 describe('the bill of materials (SC-4)', () => {
   const bom = () => JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8'))

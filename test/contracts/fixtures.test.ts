@@ -18,6 +18,8 @@ const reviews = files.map((file) => {
   const entry = entries.find((each) => each.file === file)
   return { file, path, review, what: `${operation} ${[resource.plural, subresource].filter(Boolean).join('/')}`, entry }
 })
+/** Nobody mutated where they were recorded, so what the mutating door takes away is still there (TA-V1). */
+const CLEAR_PASSWORDS = ['33-taccount-create.validate.json', '34-taccount-client-apply-create.validate.2.json']
 const doors = new Set(
   kinds.flatMap(({ resource, doors }) =>
     doors.flatMap(({ path, subresource, operations }) =>
@@ -56,7 +58,7 @@ describe('the reviews that real API servers sent', () => {
   it.each(reviews)('$file is answered at $path under its own uid', async ({ file, path, review }) => {
     const { response } = await answered(path, read(file))
     expect(response.uid).toBe(review.uid)
-    expect(response.allowed).toBe(true)
+    expect(response.allowed).toBe(!CLEAR_PASSWORDS.includes(file))
     expect(Object.hasOwn(response, 'patch')).toBe(Object.hasOwn(response, 'patchType'))
     if (review.operation === 'DELETE' || path === VALIDATING) expect(response.patch).toBeUndefined()
   })

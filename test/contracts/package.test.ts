@@ -90,6 +90,10 @@ describe('what npm pack makes', { timeout: 30_000 }, () => {
       'ttemplate-without-parent.yaml:8: spec.parent: TTemplate default/tars.nowhere does not exist;',
     )
   })
+  it('hashes a password, for which it brings the thread along', async () => {
+    writeFileSync(join(home, 'account.yaml'), ACCOUNT)
+    expect(await npx('review', '-f', 'account.yaml')).toEqual({ code: 0, out: '1 object: 1 admitted, 0 refused\n' })
+  })
   it('prints the manifests of the sources', async () => {
     const [, printed = ''] = readFileSync('manifests/install.yaml', 'utf8').split(/^#.*\n/)
     expect(await npx('manifests')).toEqual({ code: 0, out: printed })
@@ -142,6 +146,12 @@ describe('what npm pack makes', { timeout: 30_000 }, () => {
     }
   }
 })
+
+const ACCOUNT = `apiVersion: k8s.tars.io/v1beta2
+kind: TAccount
+metadata: { name: 21232f297a57a5a743894a0e4a801fc3, namespace: default }
+spec: { username: admin, authentication: { password: Passw0rd! } }
+`
 
 describe('package.json', () => {
   it('needs no library at run time, since all that runs is in the bundle', () => {

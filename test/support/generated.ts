@@ -78,8 +78,14 @@ function textOf(schema: JsonSchema): Any {
   if (choices !== undefined) return fc.constantFrom(...choices)
   const fits = validator(schema)
   const words = WORDS.filter(fits)
-  const other = pattern === undefined ? fc.string() : fc.stringMatching(new RegExp(goPattern(pattern), 'u'))
+  const other =
+    pattern === undefined ? fc.string(lengthsOf(schema)) : fc.stringMatching(new RegExp(goPattern(pattern), 'u'))
   return fc.oneof(...(words.length === 0 ? [] : [fc.constantFrom(...words)]), other.filter(fits))
+}
+
+/** Not so long that a case takes its time. */
+function lengthsOf({ minLength = 0, maxLength = 16 }: JsonSchema) {
+  return { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 16)) }
 }
 
 function objectOf({ oneOf, ...schema }: JsonSchema, twist: Twist): fc.Arbitrary<Tree> {

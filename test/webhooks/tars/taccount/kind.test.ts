@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { taccount } from '../../../../webhooks/tars/taccount/kind.ts'
+import { TACCOUNT } from '../../../../webhooks/tars/taccount/schema.ts'
+import { A_TOKEN, aTAccount, hashFor } from '../../../support/accounts.ts'
+
+describe('TAccount meets the API server as tars.md 2.1 says', () => {
+  it('where accounts are written, and not where they are deleted', () => {
+    expect(taccount.doors.map(({ name, path, operations }) => ({ name, path, operations }))).toEqual([
+      { name: 'mutating.tars.io', path: '/mutating', operations: ['CREATE', 'UPDATE'] },
+      { name: 'validating.tars.io', path: '/validating', operations: ['CREATE', 'UPDATE'] },
+    ])
+  })
+  it('and looks nothing up', () => {
+    expect(taccount.reads).toEqual([])
+  })
+})
+
+describe('an account', () => {
+  const fits = (authentication: object, spec: object = {}) => {
+    const account = aTAccount({ authentication })
+    return TACCOUNT.is({ ...account, spec: { ...Object(account.spec), ...spec } })
+  }
+  const bcryptPassword = hashFor('Passw0rd!')
+
+  it.each([
+    ['a hash', { bcryptPassword }],
+    ['a password', { password: 'Passw0rd!' }],
+    ['a session', { bcryptPassword, tokens: [A_TOKEN] }],
+  ])('has %s', (_, authentication) => expect(fits(authentication)).toBe(true))
+  it.each([
+    ['both password and hash, which no mutation leaves', { bcryptPassword, password: 'Passw0rd!' }],
+    ['neither', {}],
+    ['a hash of another length', { bcryptPassword: `${bcryptPassword}x` }],
+    ['a session without an end', { bcryptPassword, tokens: [{ name: 'login', content: 'a' }] }],
+    ['a session of a short name', { bcryptPassword, tokens: [{ ...A_TOKEN, name: 'a' }] }],
+    ['a session that is too long', { bcryptPassword, tokens: [{ ...A_TOKEN, content: 'x'.repeat(8_093) }] }],
+  ])('has not %s', (_, authentication) => expect(fits(authentication)).toBe(false))
+  it.each([
+    ['a name in Chinese', { username: '管理员' }, true],
+    ['a name of one character', { username: 'a' }, false],
+    ['a name of 17', { username: 'a'.repeat(17) }, false],
+    ['a name with a space', { username: 'a b' }, false],
+    ['a role', { authorization: [{ role: 'operator', flag: 'Demo.*' }] }, true],
+    ['a role that there is not', { authorization: [{ role: 'root', flag: '*' }] }, false],
+    ['a role for nothing', { authorization: [{ role: 'admin' }] }, false],
+    ['a word about it', { extra: ['x'.repeat(1_024)] }, true],
+    ['more than a word', { extra: ['x'.repeat(1_025)] }, false],
+  ])('with %s', (_, spec, passes) => expect(fits({ bcryptPassword }, spec)).toBe(passes))
+  it('has activated off and a token valid, unless it says otherwise', () => {
+    const { properties } = TACCOUNT.schema.properties?.spec?.properties?.authentication ?? {}
+    expect(properties?.activated?.default).toBe(false)
+    expect(properties?.tokens?.items?.properties?.valid?.default).toBe(true)
+  })
+  it('has a password that forms hide', () => {
+    const { properties } = TACCOUNT.schema.properties?.spec?.properties?.authentication ?? {}
+    expect(properties?.password?.format).toBe('password')
+  })
+})

@@ -1,0 +1,334 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Passwords } from '../../../../src/admission/mutation.ts'
+import type { Desk } from '../../../../src/answer.ts'
+import { Fault } from '../../../../src/faults.ts'
+import { sha1Of } from '../../../../src/kube/digests.ts'
+import { PasswordPool } from '../../../../src/passwords/pool.ts'
+import { TACCOUNT } from '../../../../webhooks/tars/taccount/schema.ts'
+import { A_TOKEN, aTAccount, hashFor } from '../../../support/accounts.ts'
+import { answered, MUTATING, patchIn, SETTINGS, wordsOf } from '../../../support/desk.ts'
+import { quickPasswords } from '../../../support/passwords.ts'
+import { reviewsOf } from '../../../support/reviews.ts'
+import { GOING } from '../../../support/templates.ts'
+import { at } from '../../../support/trees.ts'
+
+const { creationOf, updateOf, deletionOf } = reviewsOf(TACCOUNT)
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+const CLEAR = 'Passw0rd!'
+const OTHER = '0ther-Passw0rd'
+const REFUSED =
+  '422 Invalid: spec.authentication.password: must be 6 to 32 printable ASCII characters without spaces; ' +
+  'choose another one, in quotes if it is all digits (TA-V1)'
+const PASSWORD_REMOVED = { op: 'remove', path: '/spec/authentication/password' }
+const COPY_REMOVED = { op: 'remove', path: '/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration' }
+const TOKENS_EMPTIED = { op: 'add', path: '/spec/authentication/tokens', value: [] }
+
+const mutated = (body: unknown, wishes: Partial<Desk> = {}) => answered(MUTATING, body, wishes)
+/** What the mutations made of spec.authentication. */
+async function madeOf(body: unknown, wishes?: Partial<Desk>) {
+  return at((await mutated(body, wishes)).object, 'spec.authentication')
+}
+const creation = (authentication: object) => creationOf(aTAccount({ authentication }))
+const update = (before: object, authentication: object) =>
+  updateOf(aTAccount({ authentication: before }), aTAccount({ authentication }))
+const isNowhereIn = (answer: object, clear = CLEAR) => expect(JSON.stringify(answer)).not.toContain(clear)
+
+describe('TA-M1 a password leaves, and its hash is kept', () => {
+  it('on CREATE', async () => {
+    expect(patchIn(await mutated(creation({ password: CLEAR })))).toEqual([
+      PASSWORD_REMOVED,
+      { op: 'add', path: '/spec/authentication/bcryptPassword', value: hashFor(CLEAR) },
+      TOKENS_EMPTIED,
+    ])
+  })
+  it('on UPDATE, where it ends all sessions', async () => {
+    const stored = { bcryptPassword: hashFor(OTHER), tokens: [A_TOKEN] }
+    expect(await madeOf(update(stored, { ...stored, password: CLEAR }))).toEqual({
+      activated: true,
+      bcryptPassword: hashFor(CLEAR),
+      tokens: [],
+    })
+  })
+  it('in a dry run all the same', async () => {
+    const body = creationOf(aTAccount({ authentication: { password: CLEAR } }), { dryRun: true })
+    expect(patchIn(await mutated(body))).toHaveLength(3)
+  })
+  it('where there is none, nothing is hashed', async () => {
+    const none: Passwords = { ...quickPasswords, hash: () => Promise.reject(new Error('hashed')) }
+    expect(patchIn(await mutated(creationOf(aTAccount()), { means: { passwords: none } }))).toBeUndefined()
+  })
+  it('as an answer that holds nothing of it', async () => {
+    const answer = await mutated(creation({ password: CLEAR }))
+    isNowhereIn(answer)
+    isNowhereIn([patchIn(answer)])
+  })
+  it('and what it made of it is not made anew (W-8)', async () => {
+    const { object } = await mutated(creation({ password: CLEAR }))
+    expect(patchIn(await mutated(creationOf(object)))).toBeUndefined()
+    expect(patchIn(await mutated(updateOf(aTAccount(), object)))).toBeUndefined()
+  })
+  it('at the cost that is set', async () => {
+    const settings = { ...SETTINGS, bcryptCost: 5 }
+    expect(await madeOf(creation({ password: CLEAR }), { settings })).toMatchObject({
+      bcryptPassword: hashFor(CLEAR, 5),
+    })
+  })
+})
+
+describe('TA-M1 on real threads: the vector of tars.md 9', () => {
+  const passwords = new PasswordPool()
+  const means = { passwords }
+  afterAll(() => passwords.stop())
+
+  it('is bcrypt of the SHA-1 in lower-case hex', async () => {
+    const hash = String(at(await madeOf(creation({ password: CLEAR }), { means }), 'bcryptPassword'))
+    expect(sha1Of(CLEAR)).toBe('f4a69973e7b0bf9d160f9f60e3c3acd2494beb0d')
+    expect(hash).toHaveLength(60)
+    expect(hash).toMatch(/^\$2a\$10\$/)
+    expect(await passwords.verify('f4a69973e7b0bf9d160f9f60e3c3acd2494beb0d', hash)).toBe(true)
+  })
+  it('and the same password again keeps it (TA-M8)', async () => {
+    const { object } = await mutated(creation({ password: CLEAR }), { means })
+    const stored = { bcryptPassword: at(object, 'spec.authentication.bcryptPassword'), tokens: [A_TOKEN] }
+    const answer = await mutated(update(stored, { ...stored, password: CLEAR }), { means })
+    expect(patchIn(answer)).toEqual([PASSWORD_REMOVED])
+  })
+})
+
+describe('TA-V1 in the mutating phase: what cannot be a password', () => {
+  it.each([
+    ['too short', 'aB3!x'],
+    ['too long', 'x'.repeat(33)],
+    ['with a space', 'correct horse'],
+    ['with a tab', 'tab\tseparated'],
+    ['with a letter beyond ASCII', 'pässword'],
+    ['with a line break at its end', 'password\n'],
+    ['a number', 12345678],
+    ['a list', ['Passw0rd!']],
+    ['a map', { value: 'Passw0rd!' }],
+    ['null', null],
+  ])('%s, is refused, and nothing is told of it', async (_, password) => {
+    const answer = await mutated(creation({ password }))
+    expect(wordsOf(answer)).toBe(REFUSED)
+    expect(answer.response.status?.details?.causes).toMatchObject([
+      { field: 'spec.authentication.password', reason: 'FieldValueInvalid' },
+    ])
+    expect(answer.object).not.toHaveProperty('spec.authentication.password')
+    for (const part of typeof password === 'string' ? [password] : ['12345678', 'Passw0rd!']) isNowhereIn(answer, part)
+  })
+  it.each([
+    ['of 6 characters', 'aB3!xy'],
+    ['of 32 characters', 'x'.repeat(32)],
+    ['of all that can be typed without a space', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'],
+  ])('a password %s passes', async (_, password) => {
+    expect(await madeOf(creation({ password }))).toEqual({
+      activated: true,
+      bcryptPassword: hashFor(password),
+      tokens: [],
+    })
+  })
+  it('is removed where it is only warned of (UX-3), and the stored hash stays', async () => {
+    const stored = { bcryptPassword: hashFor(OTHER), tokens: [A_TOKEN] }
+    const next = aTAccount({
+      authentication: { ...stored, password: 'with space' },
+      annotations: { [LAST_APPLIED]: '{"password":"with space"}' },
+    })
+    const answer = await mutated(updateOf(aTAccount({ authentication: stored }), next), { enforce: 'warn' })
+    expect(answer.response.warnings).toEqual([
+      expect.stringMatching(/^would be refused: spec.authentication.password: /),
+    ])
+    expect(patchIn(answer)).toEqual([COPY_REMOVED, PASSWORD_REMOVED])
+    isNowhereIn(answer, 'with space')
+  })
+  it('of another type is removed where it is only warned of, and the rest is mutated as ever', async () => {
+    const body = creation({ bcryptPassword: hashFor(OTHER), tokens: [A_TOKEN], password: 7 })
+    const { object, response } = await mutated(body, { enforce: 'warn' })
+    expect(response).toMatchObject({ allowed: true, warnings: [expect.stringContaining('would be refused: ')] })
+    expect(at(object, 'spec.authentication')).toEqual({ activated: true, bcryptPassword: hashFor(OTHER), tokens: [] })
+  })
+})
+
+describe('TA-M2 an empty password is none', () => {
+  const stored = { bcryptPassword: hashFor(CLEAR), tokens: [A_TOKEN] }
+
+  it('and leaves on CREATE', async () => {
+    const answer = await mutated(creation({ ...stored, tokens: [], password: '' }))
+    expect(patchIn(answer)).toEqual([PASSWORD_REMOVED])
+  })
+  it('and leaves on UPDATE, the sessions untouched', async () => {
+    const answer = await mutated(update(stored, { ...stored, password: '' }))
+    expect(patchIn(answer)).toEqual([PASSWORD_REMOVED])
+    expect(patchIn(await mutated(updateOf(aTAccount({ authentication: stored }), answer.object)))).toBeUndefined()
+  })
+})
+
+describe('TA-M3 another hash ends all sessions', () => {
+  const stored = { bcryptPassword: hashFor(CLEAR), tokens: [A_TOKEN] }
+  const old = aTAccount({ authentication: stored })
+
+  it('and is kept as it was given', async () => {
+    const answer = await mutated(update(stored, { ...stored, bcryptPassword: hashFor(OTHER) }))
+    expect(patchIn(answer)).toEqual([TOKENS_EMPTIED])
+    expect(patchIn(await mutated(updateOf(old, answer.object)))).toBeUndefined()
+  })
+  it('even if what was there cannot be read', async () => {
+    expect(await madeOf(updateOf({ ...old, spec: 'x' }, old))).toMatchObject({ tokens: [] })
+  })
+})
+
+describe('TA-M4 a new account has no sessions', () => {
+  it.each([
+    ['those it brings are dropped', [A_TOKEN]],
+    ['a list is there even if it brings none', undefined],
+  ])('%s', async (_, tokens) => {
+    const answer = await mutated(creation({ bcryptPassword: hashFor(CLEAR), ...(tokens && { tokens }) }))
+    expect(patchIn(answer)).toEqual([TOKENS_EMPTIED])
+    expect(patchIn(await mutated(creationOf(answer.object)))).toBeUndefined()
+  })
+})
+
+describe('TA-M5 sessions are the web console’s as long as the password stays', () => {
+  it.each([
+    ['a new one', [A_TOKEN, { ...A_TOKEN, name: 'another' }]],
+    ['one that ended', []],
+    ['none at all', undefined],
+  ])('%s is written as it comes', async (_, tokens) => {
+    const stored = { bcryptPassword: hashFor(CLEAR), tokens: [A_TOKEN] }
+    const next = { bcryptPassword: hashFor(CLEAR), ...(tokens && { tokens }) }
+    expect(patchIn(await mutated(update(stored, next)))).toBeUndefined()
+  })
+})
+
+describe('TA-M6 what kubectl applied last is not kept', () => {
+  const annotations = { [LAST_APPLIED]: `{"spec":{"authentication":{"password":"${CLEAR}"}}}`, team: 'a' }
+
+  it.each([
+    { name: 'on CREATE', bodyOf: creationOf },
+    { name: 'on UPDATE', bodyOf: (object: unknown) => updateOf(aTAccount(), object) },
+  ])('$name, and other annotations are', async ({ bodyOf }) => {
+    const answer = await mutated(bodyOf(aTAccount({ annotations })))
+    expect(patchIn(answer)).toEqual([COPY_REMOVED])
+    expect(at(answer.object, 'metadata.annotations')).toEqual({ team: 'a' })
+    expect(patchIn(await mutated(bodyOf(answer.object)))).toBeUndefined()
+  })
+  it('where it is absent there is nothing to do', async () => {
+    expect(patchIn(await mutated(creationOf(aTAccount({ annotations: { team: 'a' } }))))).toBeUndefined()
+  })
+})
+
+describe('TA-M7 of password and hash the password wins', () => {
+  it('on CREATE', async () => {
+    const body = creation({ password: CLEAR, bcryptPassword: hashFor(OTHER) })
+    expect(await madeOf(body)).toMatchObject({ bcryptPassword: hashFor(CLEAR) })
+  })
+  it('on UPDATE, whose hash is then the stored one if the password is (TA-M8)', async () => {
+    const stored = { bcryptPassword: hashFor(CLEAR), tokens: [A_TOKEN] }
+    const body = update(stored, { ...stored, password: CLEAR, bcryptPassword: hashFor(OTHER) })
+    expect(await madeOf(body)).toEqual({ activated: true, ...stored })
+  })
+})
+
+describe('TA-M8 the same manifest again logs nobody out', () => {
+  const stored = { bcryptPassword: hashFor(CLEAR), tokens: [A_TOKEN] }
+
+  it.each([
+    ['as kubectl apply merges it', { ...stored, password: CLEAR }],
+    ['as kubectl replace puts it', { password: CLEAR }],
+    ['with an empty list of tokens, as an example may have it', { ...stored, tokens: [], password: CLEAR }],
+  ])('%s', async (_, authentication) => {
+    const answer = await mutated(update(stored, authentication))
+    expect(at(answer.object, 'spec.authentication')).toEqual({ activated: true, ...stored })
+    expect(patchIn(await mutated(updateOf(aTAccount({ authentication: stored }), answer.object)))).toBeUndefined()
+  })
+  it('brings no token that was not there', async () => {
+    const body = update({ bcryptPassword: hashFor(CLEAR) }, { ...stored, password: CLEAR })
+    expect(await madeOf(body)).toEqual({ activated: true, bcryptPassword: hashFor(CLEAR) })
+  })
+  it('but another password does', async () => {
+    expect(await madeOf(update(stored, { ...stored, password: OTHER }))).toMatchObject({
+      bcryptPassword: hashFor(OTHER),
+      tokens: [],
+    })
+  })
+  it.each([
+    ['of other rounds', hashFor(CLEAR, 6)],
+    ['of so many rounds that nobody could wait', `$2a$31$${'x'.repeat(53)}`],
+    ['that is no bcrypt', 'x'.repeat(60)],
+  ])('a stored hash %s is not compared, but replaced', async (_, bcryptPassword) => {
+    const verify = () => Promise.reject(new Error('compared'))
+    const old = { bcryptPassword, tokens: [A_TOKEN] }
+    const wishes = { means: { passwords: { ...quickPasswords, verify } } }
+    expect(await madeOf(update(old, { ...old, password: CLEAR }), wishes)).toMatchObject({
+      bcryptPassword: hashFor(CLEAR),
+      tokens: [],
+    })
+  })
+  it('is not asked of a password that is refused', async () => {
+    const old = { bcryptPassword: hashFor('a b'), tokens: [A_TOKEN] }
+    expect(wordsOf(await mutated(update(old, { ...old, password: 'a b' })))).toBe(REFUSED)
+  })
+})
+
+describe('a password that cannot be hashed now', () => {
+  const body = creation({ password: CLEAR })
+  const failing = (fault: Fault): Partial<Desk> => ({
+    means: { passwords: { hash: () => Promise.reject(fault), verify: () => Promise.reject(fault) } },
+  })
+  const lost = failing(new Fault('THREAD_LOST', 'the thread that hashes passwords has ended'))
+
+  it.each(['refuse', 'warn'] as const)('is not stored but comes again, under --enforce %s too', async (enforce) => {
+    const answer = await mutated(body, { ...lost, enforce })
+    expect(wordsOf(answer)).toBe(
+      '503 ServiceUnavailable: cannot decide now: the thread that hashes passwords has ended; ' +
+        'nothing is wrong with the object, try again. [ref 29d991ef]',
+    )
+    expect(answer.response.patch).toBeUndefined()
+  })
+  it('since too many wait, is for the server to send away (SV-12)', async () => {
+    const tooMany = failing(new Fault('OVERLOADED', 'too many'))
+    await expect(mutated(body, tooMany)).rejects.toMatchObject({ code: 'OVERLOADED' })
+  })
+})
+
+describe('where no mutation runs, the clear password leaves all the same (TA-M1, TA-M6)', () => {
+  const annotations = { [LAST_APPLIED]: CLEAR }
+  const clear = { bcryptPassword: hashFor(OTHER), tokens: [A_TOKEN], password: CLEAR }
+
+  it.each([CLEAR, 'a b', 7])('on an object being deleted, and %s is never refused (W-7)', async (password) => {
+    const old = aTAccount({ going: true, finalizers: ['x'] })
+    const next = aTAccount({ going: true, annotations, authentication: { ...clear, password } })
+    const answer = await mutated(updateOf(old, next))
+    expect(wordsOf(answer)).toBe('allowed')
+    expect(patchIn(answer)).toEqual([COPY_REMOVED, PASSWORD_REMOVED])
+  })
+  it('but an author who writes a deletionTimestamp does not stop the mutations (W-7)', async () => {
+    const next = aTAccount({ authentication: clear })
+    const body = updateOf(aTAccount(), { ...next, metadata: { ...next.metadata, ...GOING } })
+    expect(await madeOf(body)).toMatchObject({ bcryptPassword: hashFor(CLEAR), tokens: [] })
+  })
+  it.each([
+    ['tokens are', { tokens: 'x' }],
+    ['activated is', { activated: 'yes' }],
+    ['the hash is', { bcryptPassword: 7 }],
+    ['the password as well is', { bcryptPassword: 7, password: [CLEAR] }],
+  ])('where %s of a wrong type, for the schema to refuse (W-4)', async (_, wrong) => {
+    const answer = await mutated(creationOf(aTAccount({ annotations, authentication: { ...clear, ...wrong } })))
+    expect(wordsOf(answer)).toBe('allowed')
+    expect(patchIn(answer)).toEqual([COPY_REMOVED, PASSWORD_REMOVED])
+  })
+  it.each([
+    ['an object of nothing', {}],
+    ['a spec of another type', { metadata: { name: 'a' }, spec: 'x' }],
+    ['an authentication of another type', { metadata: { name: 'a' }, spec: { authentication: [] } }],
+    ['no authentication', { metadata: { name: 'a' }, spec: { username: 'admin' } }],
+    ['labels and annotations of null', { metadata: { name: 'a', labels: null, annotations: null } }],
+  ])('%s goes on unchanged, for the schema to refuse', async (_, object) => {
+    const answer = await mutated(creationOf(object))
+    expect(answer.response).toMatchObject({ allowed: true })
+    expect(answer.object).toEqual(object)
+  })
+  it('a delete has no patch', async () => {
+    const { response } = await mutated(deletionOf(aTAccount({ annotations, authentication: clear })))
+    expect(response.patch).toBeUndefined()
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import type { Desk } from '../../../../src/answer.ts'
+import { TACCOUNT } from '../../../../webhooks/tars/taccount/schema.ts'
+import { aTAccount, hashFor } from '../../../support/accounts.ts'
+import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
+import { reviewsOf, type Sent } from '../../../support/reviews.ts'
+
+const { creationOf, updateOf, deletionOf } = reviewsOf(TACCOUNT)
+const said = async (body: unknown, wishes: Partial<Desk> = {}) => wordsOf(await answered(VALIDATING, body, wishes))
+
+describe('TA-V1 in the validating phase: a password that no mutation saw', () => {
+  const REFUSED =
+    '422 Invalid: spec.authentication.password: is still there in clear text, for the mutating webhook did not see ' +
+    'this write; see that tars-admission-mutating is in place, then write it again (TA-V1)'
+  const clear = aTAccount({ authentication: { password: 'Passw0rd!' } })
+
+  it('is refused on CREATE, and not told', async () => {
+    expect(await said(creationOf(clear))).toBe(REFUSED)
+  })
+  it('is refused on UPDATE', async () => {
+    expect(await said(updateOf(aTAccount(), clear))).toBe(REFUSED)
+  })
+  it('is refused in a dry run', async () => {
+    expect(await said(creationOf(clear, { dryRun: true }))).toBe(REFUSED)
+  })
+  it('lets what is stored so be edited otherwise (CV-8)', async () => {
+    expect(await said(updateOf(clear, clear))).toBe('allowed')
+  })
+  it.each([
+    ['a hash passes', aTAccount()],
+    ['a hash and sessions pass', aTAccount({ authentication: { bcryptPassword: hashFor('Passw0rd!') } })],
+  ])('%s', async (_, object) => {
+    expect(await said(creationOf(object))).toBe('allowed')
+  })
+  it('is not asked of an account being deleted (W-7)', async () => {
+    expect(await said(updateOf(aTAccount({ going: true }), clear))).toBe('allowed')
+  })
+})
+
+describe('TA-V2 an account is named by the MD5 of its username', () => {
+  const admin = aTAccount({ username: 'admin', name: '21232f297a57a5a743894a0e4a801fc3' })
+  const other = aTAccount({ username: 'admin', name: 'admin' })
+  const WORDS =
+    'metadata.name: must be md5 of spec.username ("21232f297a57a5a743894a0e4a801fc3"); ' +
+    'give the account that name (TA-V2)'
+  const WARNED = `allowed\nwarning: ${WORDS}`
+  const REFUSED = `422 Invalid: ${WORDS}`
+  const upstream = { profile: 'upstream' } as const
+
+  it.each([
+    ['its own passes', admin, 'allowed'],
+    ['another is warned of', other, WARNED],
+  ])('%s in profile seed', async (_, object, words) => {
+    expect(await said(creationOf(object))).toBe(words)
+  })
+  it.each([
+    ['its own passes', admin, 'allowed'],
+    ['another is refused', other, REFUSED],
+    [
+      'of a username in Chinese, by its UTF-8',
+      aTAccount({ username: '管理员', name: 'x' }),
+      REFUSED.replace(/"\w+"/, '"b1dae9bc5cabbc13e4bee21af11cdb8d"'),
+    ],
+  ])('%s in profile upstream', async (_, object, words) => {
+    expect(await said(creationOf(object), upstream)).toBe(words)
+  })
+  it('holds on UPDATE: a username stays', async () => {
+    const renamed = aTAccount({ username: 'root', name: '21232f297a57a5a743894a0e4a801fc3' })
+    expect(await said(updateOf(admin, renamed), upstream)).toMatch(/^422 Invalid: metadata.name: .*\(TA-V2\)$/)
+  })
+  it('lets an old account of another name be edited otherwise (CV-8)', async () => {
+    expect(await said(updateOf(other, other), upstream)).toBe('allowed')
+  })
+  it.each<{ name: string; sent: Sent; words: string }>([
+    { name: 'a normal user', sent: { user: 'ann' }, words: REFUSED },
+    { name: 'our controller', sent: { user: CTRL }, words: 'allowed' },
+    {
+      name: 'a controller of Kubernetes',
+      sent: { user: 'system:serviceaccount:kube-system:namespace-controller' },
+      words: REFUSED,
+    },
+    { name: 'the controller manager', sent: { user: 'system:kube-controller-manager' }, words: REFUSED },
+  ])('on UPDATE it does not bind our controllers: $name', async ({ sent, words }) => {
+    const before = aTAccount({ username: 'root', name: 'admin' })
+    expect(await said(updateOf(before, other, sent), upstream)).toBe(words)
+  })
+  it('on CREATE it binds them too', async () => {
+    expect(await said(creationOf(other, { user: CTRL }), upstream)).toBe(REFUSED)
+  })
+  it('says the same in a dry run', async () => {
+    expect(await said(creationOf(other, { dryRun: true }), upstream)).toBe(REFUSED)
+  })
+  it('is a warning that an API server does not cut (AP-9)', async () => {
+    expect(WORDS.length).toBeLessThanOrEqual(120)
+  })
+})
+
+it('nobody asks when an account is deleted', async () => {
+  expect(await said(deletionOf(aTAccount()))).toBe(
+    'allowed\nwarning: no handler for DELETE of taccounts v1beta2 on /validating',
+  )
+})

@@ -1,0 +1,100 @@
+import {
+  type Brew,
+  type ClusterReader,
+  drop,
+  dropAnnotation,
+  type Edit,
+  type Means,
+  type Mutation,
+  pointerTo,
+  type Refusal,
+  type Removal,
+  set,
+  sha1Of,
+} from '../../kit.ts'
+import type { TAccount } from './schema.ts'
+import { hashOf, isHashOfCost, passwordOf } from './shape.ts'
+import { BAD_PASSWORD, PASSWORD_FIELD } from './validate.ts'
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+const PASSWORD = '/spec/authentication/password'
+const HASH = '/spec/authentication/bcryptPassword'
+const TOKENS = '/spec/authentication/tokens'
+const TAKEN = /^[\x21-\x7e]{6,32}$/
+
+const REFUSED: Refusal = { refuse: BAD_PASSWORD, findings: [{ path: PASSWORD_FIELD }] }
+
+type Given = Brew<TAccount>
+
+/**
+ * First goes what must never be stored. A password that is the stored one already is taken away before it would be hashed
+ * anew (TA-M8), and only then hashes are compared, for to hash gives another one each time.
+ */
+export const mutations: readonly Mutation<TAccount>[] = [
+  {
+    id: 'TA-M6',
+    says: `removes annotation ${LAST_APPLIED}, in which kubectl apply would keep the clear password`,
+    edits: () => [dropAnnotation(LAST_APPLIED)],
+  },
+  {
+    id: 'TA-M2',
+    says: 'removes an empty spec.authentication.password, which is none',
+    when: ({ next }) => next.spec?.authentication?.password === '',
+    edits: () => [drop(PASSWORD)],
+  },
+  {
+    id: 'TA-M8',
+    says: 'removes a spec.authentication.password that is the stored one already, and keeps hash and tokens',
+    when: ({ next }) => TAKEN.test(passwordOf(next) ?? ''),
+    edits: keepHash,
+  },
+  {
+    id: 'TA-M1',
+    says:
+      'replaces spec.authentication.password by its hash in spec.authentication.bcryptPassword and ends all sessions; ' +
+      'refuses a password that is not 6 to 32 printable ASCII characters without spaces (TA-V1)',
+    when: ({ next }) => passwordOf(next) !== undefined,
+    edits: hashPassword,
+  },
+  {
+    id: 'TA-M3',
+    says: 'empties spec.authentication.tokens when the hash is another one',
+    when: ({ operation, next, prev }) => operation === 'UPDATE' && hashOf(next) !== hashOf(prev),
+    edits: () => [set(TOKENS, [])],
+  },
+  {
+    id: 'TA-M4',
+    says: 'empties spec.authentication.tokens of a new account',
+    when: ({ operation }) => operation === 'CREATE',
+    edits: () => [set(TOKENS, [])],
+  },
+]
+
+export const removals: readonly Removal[] = [
+  { id: 'TA-M6', path: pointerTo('metadata', 'annotations', LAST_APPLIED), on: 'write' },
+  { id: 'TA-M1', path: PASSWORD, on: 'write', misfit: REFUSED },
+]
+
+async function keepHash(
+  { next, prev, settings }: Given,
+  _: ClusterReader,
+  { passwords }: Means,
+): Promise<readonly Edit[]> {
+  const [password, hash] = [passwordOf(next), hashOf(prev)]
+  if (password === undefined || hash === undefined || !isHashOfCost(hash, settings.bcryptCost)) return []
+  if (!(await passwords.verify(sha1Of(password), hash))) return []
+  const tokens = prev?.spec?.authentication?.tokens
+  return [drop(PASSWORD), set(HASH, hash), tokens === undefined ? drop(TOKENS) : set(TOKENS, tokens)]
+}
+
+/** What comes in wins over a hash beside it (TA-M7). */
+async function hashPassword(
+  { next, settings }: Given,
+  _: ClusterReader,
+  { passwords }: Means,
+): Promise<readonly Edit[] | Refusal> {
+  const password = passwordOf(next) ?? ''
+  if (!TAKEN.test(password)) return REFUSED
+  const hash = await passwords.hash(sha1Of(password), settings.bcryptCost)
+  return [drop(PASSWORD), set(HASH, hash), set(TOKENS, [])]
+}

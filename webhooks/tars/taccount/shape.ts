@@ -1,0 +1,19 @@
+import type { Brew } from '../../kit.ts'
+import type { TAccount } from './schema.ts'
+
+type Draft = Brew<TAccount>['next']
+
+/** Absent when empty. */
+export function passwordOf(account: Draft): string | undefined {
+  return account.spec?.authentication?.password || undefined
+}
+
+export function hashOf(account: Draft | undefined): string | undefined {
+  return account?.spec?.authentication?.bcryptPassword
+}
+
+/** Those that can be compared in time: the cost is a setting, which a stored hash might go far beyond. */
+export function isHashOfCost(hash: string, cost: number): boolean {
+  return Number(HASH.exec(hash)?.[1]) === cost
+}
+const HASH = /^\$2[aby]\$(\d\d)\$[./0-9A-Za-z]{53}$/

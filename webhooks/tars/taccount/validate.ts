@@ -1,0 +1,34 @@
+import { md5Of, type Rule, type RuleWords } from '../../kit.ts'
+import type { TAccount } from './schema.ts'
+
+export const PASSWORD_FIELD = 'spec.authentication.password'
+
+/** What the mutation says; the rule below has the same id, and finds what no mutation saw. Neither tells the password. */
+export const BAD_PASSWORD: RuleWords = {
+  id: 'TA-V1',
+  on: 'write',
+  message: () => 'must be 6 to 32 printable ASCII characters without spaces',
+  remedy: 'choose another one, in quotes if it is all digits',
+}
+
+export const rules: readonly Rule<TAccount>[] = [
+  {
+    id: 'TA-V1',
+    on: 'write',
+    check: ({ next }) => (next.spec.authentication.password === undefined ? [] : [{ path: PASSWORD_FIELD }]),
+    message: () => 'is still there in clear text, for the mutating webhook did not see this write',
+    remedy: 'see that tars-admission-mutating is in place, then write it again',
+  },
+  {
+    id: 'TA-V2',
+    on: 'write',
+    effect: { seed: 'warn', upstream: 'refuse' },
+    exemptOnUpdate: ['CTRL'],
+    check: ({ next: { metadata, spec } }) => {
+      const name = md5Of(spec.username)
+      return metadata.name === name ? [] : [{ path: 'metadata.name', value: name }]
+    },
+    message: ({ value }) => `must be md5 of spec.username ("${value}")`,
+    remedy: 'give the account that name',
+  },
+]
