@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { creation } from '../bench/templates.ts'
 import { dial, saidBy } from './connection.ts'
 import { reviewsOf } from './load.ts'
 import { type MemoryLimit, memoryLimit } from './memory-limit.ts'
 import { mib, type Pace, type Row } from './row.ts'
+import { completed } from './templates.ts'
 import { CONTAINER_MIB, type WebhookProcess, webhookProcess } from './webhook-process.ts'
 
 const MIB = 1024 * 1024
@@ -101,7 +101,7 @@ const limitWords = (limit: MemoryLimit | undefined) =>
 const peakOf = (webhook: WebhookProcess, limit: MemoryLimit | undefined) => limit?.peak() ?? webhook.memory('VmHWM')
 
 function requestWith(inside: string): Buffer {
-  const review = JSON.stringify(creation('child', 'root', { bytes: 2_000, labelled: true }))
+  const review = JSON.stringify(completed(2_000))
   const body = Buffer.from(review.replace('"metadata":', () => `"more":${inside},"metadata":`))
   const head = `POST /validating?timeout=10s HTTP/1.1\r\nHost: us\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
   return Buffer.concat([Buffer.from(head), body])

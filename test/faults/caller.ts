@@ -1,6 +1,5 @@
-import { isTree, type Tree } from '../../src/schema.ts'
-import { creation } from '../bench/templates.ts'
 import { type Outcome, type Webhook, WebhookCaller } from '../support/webhook-caller.ts'
+import { completed } from './templates.ts'
 import type { WebhookProcess } from './webhook-process.ts'
 
 /** One API server that has the webhook registered by its Service. */
@@ -19,17 +18,12 @@ export function callerOf({ address, ca }: Pick<WebhookProcess, 'address' | 'ca'>
   const place = { name: 'validating.tars.io', url: `${address}/validating`, caBundle: ca, service: SERVICE }
   const webhook: Webhook = { ...place, phase: 'validate', timeoutSeconds }
   return {
-    ask: (bytes = 4_096) => caller.call(webhook, reviewOf(bytes)),
+    ask: (bytes = 4_096) => caller.call(webhook, completed(bytes)),
     get connections() {
       return caller.connections
     },
     close: () => caller.close(),
   }
-}
-
-function reviewOf(bytes: number): Tree {
-  const review: unknown = creation('child', 'root', { bytes, labelled: true })
-  return isTree(review) ? review : {}
 }
 
 /** Nobody's write is lost: it was decided, whatever the decision. Why not, otherwise: no answer, or one that puts it off. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stored } from '../../src/cluster/port.ts'
-import { template } from '../bench/templates.ts'
 import { type ApiServer, type Call, isWatch, type Stream, scriptedApiServer, statusOf } from '../support/api-server.ts'
+import { storedTemplate } from './templates.ts'
 
 export interface LivelyApiServer {
   readonly kubeconfig: string
@@ -84,6 +84,6 @@ function eventAt(i: number, version: string): readonly [type: string, object: St
 }
 
 function stored(name: string, resourceVersion: string): Stored {
-  const { metadata, ...object } = template(name, 'root')
+  const { metadata, ...object } = storedTemplate(name, 'root')
   return { ...object, metadata: { ...metadata, uid: `of-${name}`, resourceVersion } }
 }

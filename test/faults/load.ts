@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { post } from '../bench/line.ts'
-import { creation } from '../bench/templates.ts'
 import { type Asked, type Connection, dial, type Said, saidBy } from './connection.ts'
+import { arriving, completed } from './templates.ts'
 
 export interface Target {
   readonly port: number
@@ -10,10 +10,7 @@ export interface Target {
 
 /** What a create of a TTemplate of that size brings, first and last. */
 export function reviewsOf(bytes: number): readonly [Buffer, Buffer] {
-  return [
-    post('/mutating', creation('child', 'root', { bytes, labelled: false })),
-    post('/validating', creation('child', 'root', { bytes, labelled: true })),
-  ]
+  return [post('/mutating', arriving(bytes)), post('/validating', completed(bytes))]
 }
 
 /** Times of the answers by what they said. */

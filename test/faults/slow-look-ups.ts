@@ -1,8 +1,8 @@
 import { post } from '../bench/line.ts'
-import { creation } from '../bench/templates.ts'
 import { type Call, isWatch, scriptedApiServer } from '../support/api-server.ts'
 import { overloaded } from './overload.ts'
 import type { Pace, Row } from './row.ts'
+import { completed } from './templates.ts'
 import { webhookProcess } from './webhook-process.ts'
 
 const SLOW_MS = 500
@@ -15,7 +15,7 @@ export async function slowLookUps({ quick }: Pace): Promise<readonly Row[]> {
   const args = ['--cluster=kube', `--kubeconfig=${apiServer.kubeconfig()}`, '--certs=files']
   const webhook = await webhookProcess({ args, withPair: true })
   // A parent that the cache does not know is looked for at the API server before the template is refused.
-  const request = post('/validating', creation('child', 'nowhere', { bytes: 4_096, labelled: true }))
+  const request = post('/validating', completed(4_096, 'nowhere'))
   const rows = await overloaded(webhook, {
     what: `look-ups of ${SLOW_MS} ms`,
     requests: [request],

@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { post } from '../bench/line.ts'
-import { creation } from '../bench/templates.ts'
 import type { Ended } from '../cluster/processes.ts'
 import type { Inside } from './inside.ts'
 import { type LivelyApiServer, livelyApiServer } from './lively-api-server.ts'
 import { isDecided, isSent, type OpenLoad, openLoop, reviewsOf, undecidedOf, unsentOf } from './load.ts'
 import { ms, type Pace, percentile, type Row } from './row.ts'
+import { completed } from './templates.ts'
 import { webhookProcess } from './webhook-process.ts'
 
 const RATE = 100
@@ -74,7 +74,7 @@ function lossRow(loads: readonly OpenLoad[], { signal, code }: Ended, seconds: n
 const lossOf = (load: OpenLoad) => `${undecidedOf(load)}, ${unsentOf(load)}`
 
 /** What the cache does not have is looked for at the API server, before it is refused. */
-const ORPHAN = post('/validating', creation('child', 'nowhere', { bytes: 4_096, labelled: true }))
+const ORPHAN = post('/validating', completed(4_096, 'nowhere'))
 
 type Target = Awaited<ReturnType<typeof webhookProcess>>
 
