@@ -97,8 +97,12 @@ it('--image is what the Deployment runs', async () => {
   expect(await textOf('--image=registry/a:1')).toContain('image: registry/a:1\n')
 })
 
-it('--kube-version older than 1.30 changes nothing here, since no kind has match conditions yet', async () => {
-  expect(await textOf('--kube-version=1.29')).toBe(await textOf())
+it('--kube-version older than 1.30 leaves out match conditions, which an API server of then may refuse (CV-7)', async () => {
+  const webhooksIn = async (...flags: readonly string[]) =>
+    (await printed('--set=webhooks', ...flags)).flatMap(({ webhooks }) => treesOf(webhooks))
+  const conditions = ({ name, matchConditions }: Tree) => (matchConditions === undefined ? [] : [name])
+  expect((await webhooksIn()).flatMap(conditions)).toEqual(['mutating-tconfig.tars.io', 'validating-tconfig.tars.io'])
+  expect((await webhooksIn('--kube-version=1.29')).flatMap(conditions)).toEqual([])
 })
 
 it('the Secret is printed without data: empty values would wipe the CA with each kubectl apply', async () => {

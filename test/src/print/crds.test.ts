@@ -94,6 +94,19 @@ describe.each(printed.map((crd) => ({ crd, name: crd.metadata.name })))('the def
 /** tars.md 1.1 */
 const KINDS = [
   { kind: 'TTemplate', plural: 'ttemplates', short: ['tt'], columns: { Parent: '.spec.parent' } },
+  {
+    kind: 'TConfig',
+    plural: 'tconfigs',
+    short: ['tc'],
+    columns: {
+      App: '.app',
+      Server: '.server',
+      PodSeq: '.podSeq',
+      ConfigName: '.configName',
+      Version: '.version',
+      Activated: '.activated',
+    },
+  },
   { kind: 'TFrameworkConfig', plural: 'tframeworkconfigs', short: ['tfc'], columns: {} },
   { kind: 'TEndpoint', plural: 'tendpoints', short: ['te'], columns: {} },
   { kind: 'TImage', plural: 'timages', short: ['ti'], columns: { Type: '.imageType' } },

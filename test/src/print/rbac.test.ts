@@ -84,10 +84,12 @@ describe('least privilege, for all the kinds that there are', () => {
     )
     expect(open).toEqual([])
   })
-  it('writes nothing but what is named', () => {
+  it('writes nothing but what is named, and the marks on TConfigs', () => {
     const READING = ['get', 'list', 'watch']
     const writing = rights.filter(({ verbs }) => [verbs].flat().some((verb) => !READING.includes(String(verb))))
-    expect(writing.filter(({ resourceNames }) => resourceNames === undefined)).toEqual([])
+    expect(writing.filter(({ resourceNames }) => resourceNames === undefined)).toEqual([
+      { apiGroups: ['k8s.tars.io'], resources: ['tconfigs'], verbs: ['get', 'list', 'watch', 'patch'] },
+    ])
   })
   it('belongs to one service account, tars-webhook, in its namespace', () => {
     const subjects = printed.flatMap((each) => treesOf(each.subjects))
