@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { Consequence, Intent } from '../../src/admission/consequence.ts'
 import { type Mutation, set } from '../../src/admission/mutation.ts'
 import { reviewOf } from '../../src/admission/review.ts'
 import type { Rule } from '../../src/admission/rule.ts'
+import { NOTHING_TO_SAY } from '../../src/admission/verdict.ts'
 import { answerer, type Desk } from '../../src/answer.ts'
+import { Fault } from '../../src/faults.ts'
 import { selfCheck } from '../../src/self-check.ts'
 import { answered, arrivalAt, CTRL, deskOf, MUTATING, patchIn, VALIDATING, wordsOf } from '../support/desk.ts'
 import { GADGET, type Gadget } from '../support/gadget.ts'
@@ -171,6 +174,76 @@ describe('a mutation that refuses', () => {
       { op: 'add', path: '/spec/owner', value: 'ann' },
       { op: 'remove', path: '/spec/note' },
     ])
+  })
+})
+
+describe('what follows for other objects', () => {
+  const intent: Intent = { of: GADGET, ref: { namespace: 'demo', name: 'h' }, patch: {}, again: async () => undefined }
+  const marking: Consequence<Gadget> = {
+    id: 'XX-S1',
+    says: 'marks another',
+    on: 'write',
+    follow: async () => ({ intents: [intent], warnings: ['another is marked'] }),
+  }
+  const kinds = [aKind({ consequences: [marking], validate: [aRule()] })]
+
+  /** An answer, and what was carried out before it. */
+  async function given(body: unknown, wishes: Partial<Desk> = {}) {
+    const done: (readonly Intent[])[] = []
+    const carryOut: Desk['carryOut'] = async (intents) => void done.push(intents)
+    return { answer: await answer(VALIDATING, body, { kinds, carryOut, ...wishes }), done }
+  }
+
+  it('is written before the answer goes out', async () => {
+    const { answer, done } = await given(creationOf(aGadget()))
+    expect(done).toEqual([[intent]])
+    expect(wordsOf(answer)).toBe('allowed\nwarning: another is marked')
+  })
+
+  it('is written with what is live, and within the time that is left', async () => {
+    const live = readerOf(aGadget())
+    const carryOut: Desk['carryOut'] = async (_, errand) => {
+      expect(errand.deadline.left()).toBe(7_200)
+      await errand.live.list(GADGET, { namespace: 'demo' })
+    }
+    await given(creationOf(aGadget()), { carryOut, readers: { cached: readerOf(), live } })
+    expect(live.reads).toEqual(['list Gadget demo {}'])
+  })
+
+  it('is told in a dry run, and never written (W-9)', async () => {
+    const { answer, done } = await given(creationOf(aGadget(), { dryRun: true }))
+    expect(done).toEqual([])
+    expect(wordsOf(answer)).toBe('allowed\nwarning: another is marked')
+  })
+
+  it('is never written in a dry run, whatever a kind says', async () => {
+    const [kind] = kinds
+    const careless = kind && { ...kind, validate: async () => ({ ...NOTHING_TO_SAY, intents: [intent] }) }
+    const { done } = await given(creationOf(aGadget(), { dryRun: true }), { kinds: careless ? [careless] : [] })
+    expect(done).toEqual([])
+  })
+
+  it.each([
+    { name: 'of what is refused', body: creationOf(high) },
+    { name: 'by the mutating door', body: creationOf(aGadget()), path: MUTATING },
+  ])('is not written $name', async ({ body, path = VALIDATING }) => {
+    const done: unknown[] = []
+    await answer(path, body, { kinds, carryOut: async (intents) => void done.push(intents) })
+    expect(done).toEqual([])
+  })
+
+  it('leaves the review without an answer where it could not be written: it comes again (TC-S3)', async () => {
+    const carryOut = () => Promise.reject(new Fault('CLUSTER_UNREACHABLE', 'cannot mark Gadget h'))
+    const { answer } = await given(creationOf(aGadget()), { carryOut })
+    expect(wordsOf(answer)).toMatch(/^503 ServiceUnavailable: cannot decide now: cannot mark Gadget h; .*try again/)
+    expect(answer.response.status?.details?.retryAfterSeconds).toBe(1)
+  })
+
+  it.each([
+    { name: 'by a fault that asking again will not mend', error: new Fault('CLUSTER_REFUSED', 'no right') },
+    { name: 'by a mistake of ours', error: new TypeError('x is not a function') },
+  ])('throws what fails $name', async ({ error }) => {
+    await expect(given(creationOf(aGadget()), { carryOut: () => Promise.reject(error) })).rejects.toBe(error)
   })
 })
 

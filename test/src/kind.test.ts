@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Mutation } from '../../src/admission/mutation.ts'
+import type { Consequence, Intent } from '../../src/admission/consequence.ts'
+import type { Advice, Mutation } from '../../src/admission/mutation.ts'
 import { label, set } from '../../src/admission/mutation.ts'
 import type { Rule } from '../../src/admission/rule.ts'
 import { Fault } from '../../src/faults.ts'
 import type { Removal } from '../../src/kind.ts'
 import { GADGET, type Gadget } from '../support/gadget.ts'
-import { aGadget, aKind, aRule, sent } from '../support/gadgets.ts'
+import { aGadget, aKind, aRule, sent, TWINS } from '../support/gadgets.ts'
 import { quickPasswords } from '../support/passwords.ts'
 import { readerOf, readersOf, UNREACHABLE } from '../support/readers.ts'
 import { GOING } from '../support/templates.ts'
@@ -333,6 +334,156 @@ describe('rules', () => {
     const verdict = await kind.validate(sent('CREATE', { object: high }), { cached: UNREACHABLE, live: UNREACHABLE })
     expect(verdict.violations.map(({ rule }) => rule.id)).toEqual(['XX-V1'])
     expect(verdict.unanswered).toBeInstanceOf(Fault)
+  })
+})
+
+describe('advice of mutations', () => {
+  const advising = (id: string, advice: Omit<Advice, 'edits'>): Mutation<Gadget> => ({
+    id,
+    says: 'advises',
+    edits: () => ({ edits: [set('/spec/owner', id)], ...advice }),
+  })
+  const said = (...mutate: readonly Mutation<Gadget>[]) =>
+    aKind({ mutate }).mutate(sent('CREATE', { object: aGadget() }), none, MEANS)
+
+  it('goes with the edits: warnings in their order, and one set of words for the audit log', async () => {
+    const first = advising('one', { warnings: ['a', 'b'], audit: { one: '1', both: '1' } })
+    const second = advising('two', { warnings: ['c'], audit: { two: '2', both: '2' } })
+    expect(await said(first, owned, second)).toEqual({
+      patch: ['one', 'ann', 'two'].map((value) => ({ op: 'add', path: '/spec/owner', value })),
+      violations: [],
+      warnings: ['a', 'b', 'c'],
+      intents: [],
+      audit: { one: '1', two: '2', both: '2' },
+    })
+  })
+
+  it('may be edits alone', async () => {
+    expect(await said(advising('one', {}))).toEqual(await said({ ...owned, edits: () => [set('/spec/owner', 'one')] }))
+  })
+
+  it('is told beside a refusal', async () => {
+    const verdict = await said(advising('one', { warnings: ['a'], audit: { one: '1' } }), refusing(aRule(), 7))
+    expect(verdict).toMatchObject({ violations: [{ value: 7 }], warnings: ['a'], audit: { one: '1' } })
+  })
+
+  it('may use means that are handed in', async () => {
+    const hashing: Mutation<Gadget> = {
+      id: 'XX-M9',
+      says: 'hashes',
+      edits: async ({ settings }, _, { passwords }) => [
+        set('/spec/owner', await passwords.hash('secret', settings.bcryptCost)),
+      ],
+    }
+    const passwords = { hash: async (text: string, cost: number) => `${text} ${cost}`, verify: async () => true }
+    const kind = aKind({ mutate: [hashing] })
+    expect((await kind.mutate(sent('CREATE', { object: aGadget() }), none, { passwords })).patch).toEqual([
+      { op: 'add', path: '/spec/owner', value: 'secret 10' },
+    ])
+  })
+
+  it('when there is too much to do, the whole request is sent away (SV-12)', async () => {
+    const fault = new Fault('OVERLOADED', 'too many wait')
+    await expect(said({ id: 'XX-M9', says: 'hashes', edits: () => Promise.reject(fault) })).rejects.toBe(fault)
+  })
+})
+
+describe('consequences', () => {
+  const ref = { namespace: 'demo', name: 'other' }
+  const intent: Intent = { of: GADGET, ref, patch: { spec: { count: 1 } }, again: async () => undefined }
+  const marking: Consequence<Gadget> = {
+    id: 'XX-S1',
+    says: 'marks the other',
+    on: 'write',
+    async follow(_, cluster) {
+      const found = await cluster.list(GADGET, { namespace: 'demo' })
+      return { intents: [intent], warnings: [`${found.length} are marked`] }
+    },
+  }
+  const kind = aKind({ consequences: [marking], validate: [aRule()] })
+  const raw = (parts: Parameters<typeof sent>[1] = {}) => sent('CREATE', { object: aGadget(), ...parts })
+
+  it('are looked up live, and told', async () => {
+    const readers = { cached: UNREACHABLE, live: readerOf(aGadget()) }
+    expect(await kind.validate(raw(), readers)).toMatchObject({ intents: [intent], warnings: ['1 are marked'] })
+  })
+
+  it('in a dry run are looked up where it costs nobody anything, and only told (W-9)', async () => {
+    const readers = { cached: readerOf(aGadget(), aGadget()), live: UNREACHABLE }
+    expect(await kind.validate(raw({ dryRun: true }), readers)).toMatchObject({
+      intents: [],
+      warnings: ['2 are marked'],
+    })
+  })
+
+  it('has nothing that is refused, nor what has no answer', async () => {
+    const readers = { cached: UNREACHABLE, live: UNREACHABLE }
+    const refused = await kind.validate(raw({ object: aGadget({ levels: { a: 9 } }) }), readers)
+    expect(refused).toMatchObject({ violations: [{ value: 9 }], intents: [], warnings: [] })
+    const needy = aRule({ check: async (_, cluster) => (await cluster.list(GADGET, { namespace: 'demo' })) && [] })
+    const late = await aKind({ consequences: [marking], validate: [needy] }).validate(raw(), readers)
+    expect(late).toMatchObject({ unanswered: { code: 'CLUSTER_UNREACHABLE' }, intents: [] })
+  })
+
+  it('that cannot be looked up leave the change unanswered; a dry run does without', async () => {
+    const readers = { cached: UNREACHABLE, live: UNREACHABLE }
+    expect((await kind.validate(raw(), readers)).unanswered).toMatchObject({ code: 'CLUSTER_UNREACHABLE' })
+    expect(await kind.validate(raw({ dryRun: true }), readers)).toEqual({
+      patch: [],
+      violations: [],
+      warnings: [],
+      intents: [],
+    })
+  })
+
+  it('that fail by a mistake of ours throw', async () => {
+    const error = new TypeError('x is not a function')
+    const broken = { ...marking, follow: () => Promise.reject(error) }
+    await expect(aKind({ consequences: [broken] }).validate(raw(), none)).rejects.toBe(error)
+  })
+
+  it('are none of an object being deleted (W-7)', async () => {
+    expect(await kind.validate(sent('UPDATE', { object: aGadget(), oldObject: going }), none)).toMatchObject({
+      intents: [],
+      warnings: [],
+    })
+  })
+})
+
+describe('what the twins in CEL say (CV-1)', () => {
+  const kind = aKind({ validate: [...TWINS, aRule()] })
+  const said = (next: unknown, prev?: unknown) =>
+    kind.identity(next, prev).map(({ rule, path, value }) => `${rule.id} ${path} ${value}`)
+  const made = (maker: string, spec: Partial<Gadget['spec']> = {}) => aGadget({ maker, ...spec })
+
+  it.each([
+    { name: 'a new object, by what is said of new ones', next: made('Ann'), found: ['GX-V2 metadata.name ann'] },
+    { name: 'a new object that fits', next: made('G'), found: [] },
+    {
+      name: 'a change, by what is said of changes',
+      next: made('Eve'),
+      prev: made('Ann'),
+      found: ['GX-V1 spec.maker Eve'],
+    },
+    { name: 'a change that leaves it', next: made('Ann'), prev: made('Ann'), found: [] },
+    { name: 'a field that was not there', next: made('Eve'), prev: aGadget(), found: [] },
+    { name: 'a field that is not there any more', next: aGadget(), prev: made('Eve'), found: [] },
+    { name: 'rules without a twin are not asked', next: aGadget({ levels: { a: 9 } }), found: [] },
+    {
+      name: 'what is beyond a limit is asked all the same',
+      next: made('Ann', { count: 99, motto: 'A' }),
+      found: ['GX-V2 metadata.name ann'],
+    },
+    { name: 'what is of a wrong type is not', next: { ...made('Ann'), purpose: 7 }, found: [] },
+    { name: 'nor where it was before', next: made('Eve'), prev: { ...made('Ann'), purpose: 7 }, found: [] },
+    { name: 'nor what lacks a field', next: { metadata: { name: 'g' }, spec: { maker: 'Ann' } }, found: [] },
+  ] as const)('$name', ({ next, prev, found }: { next: unknown; prev?: unknown; found: readonly string[] }) => {
+    expect(said(next, prev)).toEqual(found)
+  })
+
+  it('rests on no look-up', () => {
+    const looking = { ...aRule({ check: async () => [] }), cel: { at: '', holds: 'true' } }
+    expect(() => aKind({ validate: [looking] }).identity(aGadget())).toThrow('XX-V1 looks something up')
   })
 })
 

@@ -60,6 +60,16 @@ describe('ratcheting (CV-8): what was there before does not count', () => {
     expect(await pathsFound(aRule(), updated(withLevels(...before), withLevels(...after)))).toEqual(found)
   })
 
+  it('what another rule found does not excuse what this one finds at the same place', async () => {
+    const lent = (id: string) => aRule({ id })
+    const borrowed = aRule({
+      check: ({ next }) => [{ path: 'spec.note', value: 1, through: lent(next.spec.owner ?? 'XX-V8') }],
+    })
+    const change = (before: string, after: string) => updated(aGadget({ owner: before }), aGadget({ owner: after }))
+    expect(await pathsFound(borrowed, change('XX-V8', 'XX-V9'))).toEqual(['spec.note'])
+    expect(await pathsFound(borrowed, change('XX-V8', 'XX-V8'))).toEqual([])
+  })
+
   it('a number does not excuse the same number as a text', async () => {
     const rule = aRule({ check: ({ next }) => [{ path: 'spec', value: next.spec.owner ?? 1 }] })
     expect(await pathsFound(rule, updated(aGadget(), aGadget({ owner: '1' })))).toEqual(['spec'])
@@ -107,6 +117,31 @@ describe('exemptions', () => {
     { among: [], found: 1 },
   ] as const)('for CTRL: of $among $found counts', async ({ among, found }) => {
     expect(await pathsFound(rule, asked(among))).toHaveLength(found)
+  })
+
+  const onlyWhenNew = aRule({ exemptOnUpdate: ['CTRL'] })
+  it.each([
+    { name: 'CREATE, CTRL', change: asked(['CTRL']), found: 1 },
+    {
+      name: 'UPDATE, CTRL',
+      change: updated(aGadget(), withLevels(2), { user: { name: 'x', among: ['CTRL'] } }),
+      found: 0,
+    },
+    {
+      name: 'UPDATE, KUBE',
+      change: updated(aGadget(), withLevels(2), { user: { name: 'x', among: ['KUBE'] } }),
+      found: 1,
+    },
+  ])('on UPDATE alone: of $name $found counts', async ({ change, found }) => {
+    expect(await pathsFound(onlyWhenNew, change)).toHaveLength(found)
+  })
+
+  it('on UPDATE are added to those that always hold', async () => {
+    const both = aRule({ exempt: ['KUBE'], exemptOnUpdate: ['CTRL'] })
+    const update = (who: 'CTRL' | 'KUBE') => updated(aGadget(), withLevels(2), { user: { name: 'x', among: [who] } })
+    expect(await pathsFound(both, update('CTRL'))).toEqual([])
+    expect(await pathsFound(both, update('KUBE'))).toEqual([])
+    expect(await pathsFound(both, asked(['CTRL']))).toHaveLength(1)
   })
 
   it('a rule that exempts nobody holds for all', async () => {

@@ -148,6 +148,20 @@ describe('a failure of ours (SV-3)', () => {
   })
 })
 
+describe('what goes into the audit log of the API server', () => {
+  const audit = { 'TA-M1': 'hashed' }
+  it.each([
+    { name: 'an admission', verdict: {} },
+    { name: 'a refusal', verdict: { violations: [broken('a')] } },
+    { name: 'no answer', verdict: { unanswered } },
+  ])('stands beside $name', ({ verdict }) => {
+    expect(answer({ ...verdict, audit }).auditAnnotations).toEqual(audit)
+  })
+  it('is left out where there is none', () => {
+    expect(answer({})).not.toHaveProperty('auditAnnotations')
+  })
+})
+
 describe('warnings as the API server takes them (AP-9)', () => {
   const warned = (...warnings: readonly string[]) => answer({ warnings }).warnings
 

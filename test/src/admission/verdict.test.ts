@@ -13,6 +13,16 @@ describe('what is said of a violation', () => {
   it('is a sentence with it (W-13)', () => {
     expect(sentence(violation)).toBe('spec.levels[a]: 9 is too high; take a lower one (XX-V1)')
   })
+
+  it('is said in the words of the rule that found it, and names both', () => {
+    const through = aRule({ id: 'YY-V2', message: ({ value }) => `${value} is odd`, remedy: 'even it' })
+    expect(words({ ...violation, through })).toBe('9 is odd; even it (XX-V1, YY-V2)')
+  })
+
+  it('names a rule once that found it itself', () => {
+    const rule = aRule()
+    expect(words({ ...violation, rule, through: rule })).toBe('9 is too high; take a lower one (XX-V1)')
+  })
 })
 
 describe('what a rule does', () => {

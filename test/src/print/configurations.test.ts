@@ -75,11 +75,54 @@ describe('doors of one name', () => {
     { name: 'timeout', other: { timeoutSeconds: 5 } },
     { name: 'side effects', other: { sideEffects: 'NoneOnDryRun' } },
     { name: 'reinvocation', other: { reinvocation: 'IfNeeded' } },
+    { name: 'match policy', other: { matchPolicy: 'Exact' } },
+    { name: 'selector', other: { objectSelector: { matchExpressions: [{ key: 'a', operator: 'Exists' }] } } },
+    { name: 'namespaces', other: { exceptSystem: true } },
+    { name: 'callers', other: { exceptOurselves: true } },
     { name: 'match conditions', other: { matchConditions: [{ name: 'a', expression: 'true' }] } },
   ] satisfies { name: string; other: Partial<Door> }[])('that differ in their $name are refused', ({ other }) => {
     expect(() => printed([[aDoor()], [aDoor(other)]])).toThrow(
       'the doors named door.test differ in more than their rules',
     )
+  })
+})
+
+describe('a door that is narrower', () => {
+  const webhook = (wishes: Partial<Door>, reach: Partial<Reach> = {}) => printed([[aDoor(wishes)]], reach).mutating[0]
+
+  it('is not, unless it says so', () => {
+    for (const word of ['objectSelector', 'namespaceSelector', 'matchConditions'])
+      expect(webhook({})).not.toHaveProperty(word)
+    expect(webhook({})).toHaveProperty('matchPolicy', 'Equivalent')
+  })
+
+  it('selects objects by their labels', () => {
+    const objectSelector = { matchExpressions: [{ key: 'tars.io/ServerApp', operator: 'Exists' }] } as const
+    expect(webhook({ objectSelector })).toHaveProperty('objectSelector', objectSelector)
+  })
+
+  it.each([
+    { namespace: 'ns', values: ['kube-system', 'ns'] },
+    { namespace: 'kube-system', values: ['kube-system'] },
+  ])('leaves out the system and ourselves in $namespace: they start without us (SV-13)', ({ namespace, values }) => {
+    expect(webhook({ exceptSystem: true }, { namespace })).toHaveProperty('namespaceSelector', {
+      matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values }],
+    })
+  })
+
+  it('leaves out what we write ourselves, before what else it says (SV-13)', () => {
+    const other = { name: 'other', expression: 'true' }
+    const us = {
+      name: 'not-ourselves',
+      expression: "request.userInfo.username != 'system:serviceaccount:ns:tars-webhook'",
+    }
+    expect(webhook({ exceptOurselves: true })?.matchConditions).toEqual([us])
+    expect(webhook({ exceptOurselves: true, matchConditions: [other] })?.matchConditions).toEqual([us, other])
+    expect(webhook({ exceptOurselves: true }, { kubeMinor: 29 })).not.toHaveProperty('matchConditions')
+  })
+
+  it('takes the version that it names alone', () => {
+    expect(webhook({ matchPolicy: 'Exact' })).toHaveProperty('matchPolicy', 'Exact')
   })
 })
 

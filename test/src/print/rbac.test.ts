@@ -47,6 +47,18 @@ describe('the rights are what the kinds look up', () => {
   ] satisfies { name: string; reads: Read[][]; rights: unknown[] }[])('$name', ({ reads, rights }) => {
     expect(toRead(...reads)).toEqual(rights)
   })
+  it.each([
+    { name: 'what is marked is patched', reads: [], rights: [gadgets('patch')] },
+    {
+      name: 'what is kept and marked is one right',
+      reads: [{ resource: GADGET, kept: { byLabels: [] } }],
+      rights: [gadgets('get', 'list', 'watch', 'patch')],
+    },
+  ] satisfies { name: string; reads: Read[]; rights: unknown[] }[])('$name', ({ reads, rights }) => {
+    const marking = aKind({ reads, writes: [{ resource: GADGET, verbs: ['patch'] }] })
+    const role = rbac([marking], 'ns').find(({ kind }) => kind === 'ClusterRole')
+    expect(treesOf(role?.rules).filter(({ resourceNames }) => resourceNames === undefined)).toEqual(rights)
+  })
   it('the order of the kinds makes no difference', () => {
     const [one, other]: [Read[], Read[]] = [[{ resource: GADGET, asks: ['list'] }], [{ resource: BOLT, asks: ['get'] }]]
     expect(toRead(one, other)).toEqual(toRead(other, one))

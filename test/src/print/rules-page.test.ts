@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Consequence } from '../../../src/admission/consequence.ts'
 import { rulesPage } from '../../../src/print/rules-page.ts'
 import { kinds } from '../../../webhooks/index.ts'
+import type { Gadget } from '../../support/gadget.ts'
 import { aKind, aRule } from '../../support/gadgets.ts'
 
 const rowsOf = (page: string) => page.split('\n').filter((line) => line.startsWith('| XX'))
@@ -31,9 +33,29 @@ describe('the page of the rules', () => {
       rule: aRule({ exempt: ['CTRL', 'KUBE'] }),
       ends: '| 422 | our own controllers; the controllers of Kubernetes |',
     },
+    {
+      name: 'whom it does not bind on UPDATE',
+      rule: aRule({ exempt: ['KUBE'], exemptOnUpdate: ['CTRL'] }),
+      ends: '| 422 | the controllers of Kubernetes; our own controllers, on UPDATE |',
+    },
     { name: 'a stroke in a sentence', rule: aRule({ remedy: 'a|b' }), ends: '| a\\|b | 422 |  |' },
   ])('tells $name', ({ rule, ends }) => {
     const [row = ''] = rowsOf(rulesPage([aKind({ validate: [rule] })]))
     expect(row.slice(-ends.length)).toBe(ends)
+  })
+  it('tells consequences after the rules', () => {
+    const marking: Consequence<Gadget> = {
+      id: 'XX-S1',
+      says: 'marks the others',
+      on: 'delete',
+      follow: async () => ({ intents: [], warnings: [] }),
+    }
+    const page = rulesPage([aKind({ validate: [aRule()], consequences: [marking] })])
+    expect(page.split('\n').slice(-4)).toEqual([
+      '| consequence | what it does |',
+      '| --- | --- |',
+      '| XX-S1 | marks the others |',
+      '',
+    ])
   })
 })

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { type Consequence, type Intent, outcomeOf } from '../../../src/admission/consequence.ts'
+import { GADGET, type Gadget } from '../../support/gadget.ts'
+import { aGadget, created, deleted, updated } from '../../support/gadgets.ts'
+import { readerOf } from '../../support/readers.ts'
+
+const intentFor = (name: string): Intent => ({
+  of: GADGET,
+  ref: { namespace: 'demo', name },
+  patch: {},
+  again: async () => undefined,
+})
+type OnWrite = Extract<Consequence<Gadget>, { on: 'write' }>
+type OnDelete = Extract<Consequence<Gadget>, { on: 'delete' }>
+const marks = (wishes: Partial<OnWrite> = {}): OnWrite => ({
+  id: 'XX-S1',
+  says: 'marks its owner',
+  on: 'write',
+  follow: async ({ next }) => ({ intents: [intentFor(next.spec.owner ?? '')], warnings: ['marked'] }),
+  ...wishes,
+})
+const unmarks = (wishes: Partial<OnDelete> = {}): OnDelete => ({
+  id: 'XX-S2',
+  says: 'unmarks its owner',
+  on: 'delete',
+  follow: async ({ prev }) => ({ intents: [intentFor(prev.spec.owner ?? '')], warnings: [] }),
+  ...wishes,
+})
+
+async function marked(consequences: readonly Consequence<Gadget>[], change: Parameters<typeof outcomeOf<Gadget>>[1]) {
+  const { intents, warnings } = await outcomeOf(consequences, change, readerOf())
+  return [...intents.map(({ ref }) => ref.name), ...warnings]
+}
+const owned = aGadget({ owner: 'ann' })
+const byController = { user: { name: 'x', among: ['CTRL'] as const } }
+
+describe('what follows from a change', () => {
+  it.each([
+    { change: created(owned), found: ['ann', 'marked'] },
+    { change: updated(aGadget({ owner: 'bob' }), owned), found: ['ann', 'marked'] },
+    { change: deleted(aGadget({ owner: 'bob' })), found: ['bob'] },
+  ])('follows on $change.operation as it says', async ({ change, found }) => {
+    expect(await marked([marks(), unmarks()], change)).toEqual(found)
+  })
+
+  it('does not where `when` says no', async () => {
+    const seldom = marks({ when: ({ next }) => next.spec.active === true })
+    expect(await marked([seldom], created(owned))).toEqual([])
+    expect(await marked([seldom], created(aGadget({ owner: 'ann', active: true })))).toHaveLength(2)
+    expect(await marked([unmarks({ when: ({ prev }) => prev.spec.owner === 'bob' })], deleted(owned))).toEqual([])
+  })
+
+  it.each([
+    { name: 'a write', consequence: marks({ exempt: ['CTRL'] }), change: created(owned, byController) },
+    { name: 'a delete', consequence: unmarks({ exempt: ['KUBE', 'CTRL'] }), change: deleted(owned, byController) },
+  ])('does not where the caller is exempt: $name', async ({ consequence, change }) => {
+    expect(await marked([consequence], change)).toEqual([])
+  })
+
+  it('follows for callers that others exempt', async () => {
+    expect(await marked([marks({ exempt: ['KUBE'] })], created(owned, byController))).toHaveLength(2)
+    expect(await marked([marks()], created(owned, byController))).toHaveLength(2)
+  })
+
+  it('is all that follows from any of them, in their order', async () => {
+    const late = marks({ follow: async () => ({ intents: [intentFor('late')], warnings: ['last'] }) })
+    expect(await marked([late, marks()], created(owned))).toEqual(['late', 'ann', 'last', 'marked'])
+  })
+
+  it('looks things up in the cluster that it is given', async () => {
+    const reader = readerOf(owned)
+    const looking = marks({
+      follow: async (_, cluster) => {
+        const others = await cluster.list(GADGET, { namespace: 'demo' })
+        return { intents: others.map(({ metadata }) => intentFor(metadata.name)), warnings: [] }
+      },
+    })
+    expect((await outcomeOf([looking], created(owned), reader)).intents).toHaveLength(1)
+    expect(reader.reads).toEqual(['list Gadget demo {}'])
+  })
+})
