@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Asked, Brew, Change, Create, Raw, Update } from './admission/change.ts'
 import { type Consequence, outcomeOf } from './admission/consequence.ts'
 import type { Door } from './admission/door.ts'
@@ -241,7 +242,7 @@ function identity<T extends KubeObject>(
   if (!resource.isOutline(next) || (prev !== undefined && !resource.isOutline(prev))) return []
   const change: Create<T> | Update<T> =
     prev === undefined ? { ...NOBODY, operation: 'CREATE', next } : { ...NOBODY, operation: 'UPDATE', next, prev }
-  const twins = rules.filter(({ cel, on }) => cel !== undefined && isAsked(cel, change) && (!prev || on === 'update'))
+  const twins = rules.filter(({ cel, on }) => cel !== undefined && isAsked(cel, on, change))
   return twins.flatMap((rule) => {
     const findings = ask(rule, change, NO_CLUSTER)
     if (findings instanceof Promise) throw new Error(`${rule.id} looks something up, which its twin cannot`)
@@ -249,10 +250,16 @@ function identity<T extends KubeObject>(
   })
 }
 
-/** CEL is asked where its field is, and of what it was only where it was there before. */
-function isAsked({ at, optionalOldSelf }: Cel, change: Create<unknown> | Update<unknown>): boolean {
-  const wasThere = change.operation === 'CREATE' || optionalOldSelf || valueAt(change.prev, at) !== undefined
-  return wasThere && valueAt(change.next, at) !== undefined
+/** CEL is asked where its field is: of what it was only where it was there before, of what it is where it is another. */
+function isAsked(
+  { at, optionalOldSelf }: Cel,
+  on: Rule<never>['on'],
+  change: Create<unknown> | Update<unknown>,
+): boolean {
+  const value = valueAt(change.next, at)
+  if (value === undefined || change.operation === 'CREATE' || optionalOldSelf) return value !== undefined
+  const before = valueAt(change.prev, at)
+  return on === 'update' ? before !== undefined : !isDeepStrictEqual(before, value)
 }
 
 const NOBODY: Asked = {

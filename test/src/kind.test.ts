@@ -481,6 +481,16 @@ describe('what the twins in CEL say (CV-1)', () => {
     expect(said(next, prev)).toEqual(found)
   })
 
+  it('counts on an update where its field is another: the API server lets stay what stays', () => {
+    const short = { ...aRule({ check: ({ next }) => [{ path: 'spec.owner', value: next.spec.owner ?? '' }] }) }
+    const kind = aKind({ validate: [{ ...short, cel: { at: 'spec.owner', holds: 'self.size() < 2' } }] })
+    const [ann, eve] = [aGadget({ owner: 'ann' }), aGadget({ owner: 'eve' })]
+    const found = (next: Gadget, prev?: Gadget) => kind.identity(next, prev).length
+    expect([found(ann), found(eve, ann), found(ann, ann), found(ann, aGadget()), found(aGadget(), ann)]).toEqual([
+      ...[1, 1, 0, 1, 0],
+    ])
+  })
+
   it('rests on no look-up', () => {
     const looking = { ...aRule({ check: async () => [] }), cel: { at: '', holds: 'true' } }
     expect(() => aKind({ validate: [looking] }).identity(aGadget())).toThrow('XX-V1 looks something up')

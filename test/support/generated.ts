@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Stored } from '../../src/cluster/port.ts'
 import type { Kind } from '../../src/kind.ts'
-import { goPattern, type JsonSchema, type Tree, validator } from '../../src/schema.ts'
+import { goPattern, isTree, type JsonSchema, type Tree, validator } from '../../src/schema.ts'
 import { GOING } from './templates.ts'
 
 /** Few, so that one object names another by chance; the last fits into no label. */
@@ -61,10 +61,7 @@ function plainOf(schema: JsonSchema, twist: Twist): Any {
     case 'boolean':
       return fc.boolean()
     case 'array':
-      return fc.array(anyOf(schema.items ?? { type: 'string' }, twist), {
-        minLength: schema.minItems ?? 0,
-        maxLength: Math.min(schema.maxItems ?? 4, 4),
-      })
+      return listOf(schema, anyOf(schema.items ?? { type: 'string' }, twist))
     case 'object':
       return objectOf(schema, twist)
     default:
@@ -72,9 +69,23 @@ function plainOf(schema: JsonSchema, twist: Twist): Any {
   }
 }
 
+/** No two items are the same one. */
+function listOf({ minItems = 0, maxItems = 4, 'x-kubernetes-list-map-keys': keys }: JsonSchema, item: Any): Any {
+  const length = { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) }
+  if (keys === undefined) return fc.array(item, length)
+  const identityOf = (value: unknown) => JSON.stringify(keys.map((key) => (isTree(value) ? value[key] : undefined)))
+  return fc.uniqueArray(item, { ...length, selector: identityOf })
+}
+
+/** All that the API server takes for one, down to what nothing else can read. */
+const MOMENTS = [
+  ...['2024-05-01T08:00:00Z', '2022-01-17T02:22:15.5+08:00', '2024-02-29t23:59:59z'],
+  ...['2024-05-01T08:00:00,5Z', '2024-05-01T08:00:00-99:99', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
+]
+
 function textOf(schema: JsonSchema): Any {
   const { enum: choices, pattern, format } = schema
-  if (format === 'date-time') return fc.constantFrom('2024-05-01T08:00:00Z', '2022-01-17T02:22:15.5+08:00')
+  if (format === 'date-time') return fc.constantFrom(...MOMENTS)
   if (choices !== undefined) return fc.constantFrom(...choices)
   const fits = validator(schema)
   const words = WORDS.filter(fits)
@@ -89,7 +100,10 @@ function lengthsOf({ minLength = 0, maxLength = 16 }: JsonSchema) {
 }
 
 function objectOf({ oneOf, ...schema }: JsonSchema, twist: Twist): fc.Arbitrary<Tree> {
-  if (oneOf !== undefined) return fc.oneof(...oneOf.map((one) => objectOf(withOne(schema, one, oneOf), twist)))
+  if (oneOf !== undefined) {
+    const apart = oneOf.map((one) => objectOf(withOne(schema, one, oneOf), twist))
+    return fc.oneof(...apart, ...(twist === WHOLE ? [] : [objectOf(schema, twist)]))
+  }
   const { properties = {}, required = [], additionalProperties } = schema
   if (additionalProperties !== undefined) return mapOf(['a', 'b', ...KEYS], anyOf(additionalProperties, twist))
   const fields = Object.entries(properties).map(([name, field]) => [name, anyOf(field, twist)] as const)
