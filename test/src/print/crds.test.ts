@@ -65,7 +65,6 @@ describe.each(printed.map((crd) => ({ crd, name: crd.metadata.name })))('the def
       'maximum',
       'items',
       'minItems',
-      'minItems',
       'maxItems',
       'properties',
       'required',
@@ -112,6 +111,7 @@ const KINDS = [
   { kind: 'TImage', plural: 'timages', short: ['ti'], columns: { Type: '.imageType' } },
   { kind: 'TTree', plural: 'ttrees', short: [], columns: {} },
   { kind: 'TExitedRecord', plural: 'texitedrecords', short: [], columns: {} },
+  { kind: 'TAccount', plural: 'taccounts', short: ['ta'], columns: { Username: '.spec.username' } },
 ]
 describe.each(KINDS)('$kind as TarsK8S clusters have it', ({ kind, plural, short, columns }) => {
   const crd = printed.find(({ metadata }) => metadata.name === `${plural}.k8s.tars.io`)
