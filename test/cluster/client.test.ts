@@ -129,6 +129,22 @@ describe('look-ups', () => {
     other.stop()
   })
 
+  it('of metadata alone find the same, and nothing else', async () => {
+    const reads = [{ resource: CONFIG_MAP, kept: { byLabels: ['app'], metadataOnly: true } }] as const
+    const lean = await clusterAs(control.kubeconfig('admin'), reads)
+    await cluster.writer.create(CONFIG_MAP, configMap('lean', { a: '1' }, { app: 'lean' }))
+    await lean.synced
+    const found = () => lean.readers.cached.list(CONFIG_MAP, { namespace, labels: { app: 'lean' } })
+    await until('the first is in memory', async () => (await found()).length === 1, { seconds: 1 })
+    await cluster.writer.create(CONFIG_MAP, configMap('later', { a: '1' }, { app: 'lean' }))
+    await until('the second is told', async () => (await found()).length === 2, { seconds: 1 })
+    expect(JSON.stringify(await found())).not.toContain('"data"')
+    expect(await lean.readers.live.get(CONFIG_MAP, ref('lean'))).toMatchObject({ data: { a: '1' } })
+    await cluster.writer.remove(CONFIG_MAP, ref('later'))
+    await until('its end is told', async () => (await found()).length === 1, { seconds: 1 })
+    lean.stop()
+  })
+
   it('without rights are a fault that may pass, and say what was asked', async () => {
     const eve = await clusterAs(control.kubeconfig('eve'), [])
     const what = `cannot list configmaps in ${namespace}: the API server answers 403 Forbidden`

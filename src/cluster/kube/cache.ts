@@ -7,21 +7,32 @@ export interface Kept {
   readonly byLabels: readonly string[]
   /** Paths such as `spec.content`, which nobody looks up and which would only take memory. */
   readonly without?: readonly string[]
+  /** Whatever the API server sends: one that does not know the form sends whole objects. */
+  readonly metadataOnly?: boolean
 }
 
 /** A text for each of 100,000 objects is megabytes; type and version are the same for all of a resource. */
-const NOBODY_ASKS = ['apiVersion', 'kind', 'metadata.managedFields', 'metadata.creationTimestamp']
+const NOBODY_ASKS = [
+  ['apiVersion'],
+  ['kind'],
+  ['metadata', 'managedFields'],
+  ['metadata', 'creationTimestamp'],
+  ['metadata', 'annotations', 'kubectl.kubernetes.io/last-applied-configuration'], // the whole object once more
+]
 
 /** What a reflector last told of one resource. While it lists anew, the old answers stand. */
 export class Cache implements Sink {
   readonly #labels: readonly string[]
   readonly #without: readonly (readonly string[])[]
+  readonly #metadataOnly: boolean
+  readonly #texts = new Map<string, string>()
   #store: Store
   #next: Store
 
-  constructor({ byLabels, without = [] }: Kept) {
+  constructor({ byLabels, without = [], metadataOnly = false }: Kept) {
     this.#labels = byLabels
-    this.#without = [...NOBODY_ASKS, ...without].map((path) => path.split('.'))
+    this.#metadataOnly = metadataOnly
+    this.#without = [...NOBODY_ASKS, ...without.map((path) => path.split('.'))]
     this.#store = new Store(byLabels)
     this.#next = this.#store
   }
@@ -35,6 +46,7 @@ export class Cache implements Sink {
   }
 
   begin(): void {
+    this.#texts.clear()
     this.#next = new Store(this.#labels)
   }
 
@@ -56,7 +68,26 @@ export class Cache implements Sink {
 
   #lightened(object: Stored): Stored {
     for (const path of this.#without) blank(object, path)
-    return object
+    this.#share(object.metadata)
+    return this.#metadataOnly ? { metadata: object.metadata } : object
+  }
+
+  /** Thousands of objects say the same: one text serves them all. */
+  #share(metadata: unknown): void {
+    if (!isTree(metadata)) return
+    if (typeof metadata.namespace === 'string') metadata.namespace = this.#one(metadata.namespace)
+    const labels = metadata.labels
+    if (!isTree(labels)) return
+    for (const label of this.#labels) {
+      const value = Object.hasOwn(labels, label) ? labels[label] : undefined
+      if (typeof value === 'string') labels[label] = this.#one(value)
+    }
+  }
+
+  #one(text: string): string {
+    const known = this.#texts.get(text)
+    if (known === undefined) this.#texts.set(text, text)
+    return known ?? text
   }
 }
 

@@ -14,6 +14,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface CallOptions {
   readonly body?: unknown
   readonly contentType?: string
+  /** JSON, unless a certain form of it is asked for. */
+  readonly accept?: string
   /** For all of it: waiting for a turn, which is given up early, asking again, the answer to its last byte. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
@@ -37,6 +39,7 @@ export interface Stream {
   close(): void
 }
 
+const JSON_TYPE = 'application/json'
 const CALL_MS = 10_000
 /** A connection in use is watched over by its call; the agent's own time is for those that nobody uses. */
 const NEVER_IDLE = 0
@@ -72,10 +75,14 @@ export class Connection {
   }
 
   /** The time is for the head of the answer. Lines then come until they end, or the signal aborts. */
-  async stream(path: string, options: Pick<CallOptions, 'timeoutMs' | 'signal'> = {}): Promise<Stream | Answer> {
+  async stream(
+    path: string,
+    options: Pick<CallOptions, 'timeoutMs' | 'signal' | 'accept'> = {},
+  ): Promise<Stream | Answer> {
     const patience = this.#patience(options)
     try {
-      const opened = await this.#persevere({ method: 'GET', path }, patience, () => this.#open(path, patience))
+      const call = { method: 'GET', path, ...options } as const
+      const opened = await this.#persevere(call, patience, () => this.#open(call, patience))
       if (!('lines' in opened)) patience.release()
       return opened
     } catch (cause) {
@@ -105,8 +112,8 @@ export class Connection {
     }
   }
 
-  async #open(path: string, patience: Fuse): Promise<Stream | Advised> {
-    const response = await this.#send({ method: 'GET', path }, patience.signal)
+  async #open(call: Call, patience: Fuse): Promise<Stream | Advised> {
+    const response = await this.#send(call, patience.signal)
     return response.statusCode === 200 ? this.#streamOf(response, patience) : answerIn(response)
   }
 
@@ -178,8 +185,8 @@ export class Connection {
   }
 }
 
-function headersFor(body: Buffer | undefined, { contentType = 'application/json' }: CallOptions) {
-  const said = { accept: 'application/json', 'user-agent': 'tars-admission' }
+function headersFor(body: Buffer | undefined, { contentType = JSON_TYPE, accept = JSON_TYPE }: CallOptions) {
+  const said = { accept, 'user-agent': 'tars-admission' }
   return body === undefined ? said : { ...said, 'content-type': contentType, 'content-length': body.length }
 }
 

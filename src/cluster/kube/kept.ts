@@ -14,12 +14,10 @@ export function keptResources(reads: readonly Read[]): readonly KeptResource[] {
 }
 
 function together(one: KeptResource, other: KeptResource): KeptResource {
-  const { resource, byLabels, without = [] } = one
-  return {
-    resource,
-    byLabels: [...new Set([...byLabels, ...other.byLabels])],
-    without: without.filter((path) => other.without?.includes(path)),
-  }
+  const byLabels = [...new Set([...one.byLabels, ...other.byLabels])]
+  if (one.metadataOnly !== other.metadataOnly) return { ...(one.metadataOnly ? other : one), byLabels }
+  const { without = [] } = one
+  return { ...one, byLabels, without: without.filter((path) => other.without?.includes(path)) }
 }
 
 export function keyOf({ group, version, plural }: Gvr): string {

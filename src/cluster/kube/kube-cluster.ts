@@ -50,10 +50,12 @@ export function clusterOn(connection: Connection, parts: KubeClusterParts & { re
   const caches = new Map(
     keptResources(reads).map((kept) => {
       const cache = new Cache(kept)
-      const { kind } = kept.resource
+      const { resource, metadataOnly = false } = kept
+      const { kind } = resource
       const relisted = () => metrics.relists.inc({ kind })
-      const reflector = reflect(kept.resource, collectionSource(connection, kept.resource), cache, relisted)
-      return [keyOf(kept.resource), { kind, cache, reflector }]
+      const source = collectionSource(connection, resource, { metadataOnly })
+      const reflector = reflect(resource, source, cache, relisted)
+      return [keyOf(resource), { kind, cache, reflector }]
     }),
   )
   const inMemory = (of: Gvr) => {

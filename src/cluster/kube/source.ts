@@ -32,12 +32,25 @@ export interface Source {
 const PAGE_MS = 60_000
 const LOOK_MS = 5_000
 
+/** An API server that does not know this form sends whole objects, as whoever asks by the second one. */
+const metadataAs = (kind: string) => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`
+const LIST_OF_METADATA = { accept: metadataAs('PartialObjectMetadataList') }
+const EVENTS_OF_METADATA = { accept: metadataAs('PartialObjectMetadata') }
+
+interface Wanted {
+  /** Of the namespace alone. */
+  readonly namespace?: string
+  readonly metadataOnly?: boolean
+}
+
 /** All objects of a resource. */
-export function collectionSource(connection: Connection, of: Gvr): Source {
-  const what = `list ${qualified(of)}`
+export function collectionSource(connection: Connection, of: Gvr, wanted: Wanted = {}): Source {
+  const { namespace = '', metadataOnly = false } = wanted
+  const what = `list ${qualified(of)}${namespace && ` in ${namespace}`}`
+  const form = metadataOnly ? LIST_OF_METADATA : {}
   function ask(query: Words, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
-    const path = collectionPath(of, '', query)
-    return connection.request('GET', path, { signal, timeoutMs, apart: true }).catch(unableTo(what))
+    const path = collectionPath(of, namespace, query)
+    return connection.request('GET', path, { ...form, signal, timeoutMs, apart: true }).catch(unableTo(what))
   }
   const pages = pager()
   return {
@@ -55,8 +68,8 @@ export function collectionSource(connection: Connection, of: Gvr): Source {
       return !isOlder(pageIn(what, answer.body).version, version)
     },
     watch(version, seconds, signal) {
-      const path = collectionPath(of, '', watchQuery(version, seconds))
-      return eventsOf(of, () => connection.stream(path, { signal }))
+      const path = collectionPath(of, namespace, watchQuery(version, seconds))
+      return eventsOf(of, () => connection.stream(path, { ...(metadataOnly && EVENTS_OF_METADATA), signal }))
     },
   }
 }

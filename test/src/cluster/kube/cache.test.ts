@@ -94,12 +94,33 @@ describe('what is kept', () => {
       status: { long: true },
     }
     const { metadata } = object
+    const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{"a": "megabyte"}', 'a.b/c': 'kept' }
     const unasked = { managedFields: [{ manager: 'kubectl' }], creationTimestamp: '2026-11-18T12:01:02Z' }
-    const managed = { apiVersion: 'v1', kind: 'Thing', ...object, metadata: { ...metadata, ...unasked } }
+    const managed = { apiVersion: 'v1', kind: 'Thing', ...object, metadata: { ...metadata, ...unasked, annotations } }
     cache.put(managed)
     const found = cache.get({ namespace: 'demo', name: 'a' })
     expect(found).toBe(managed)
-    expect(JSON.parse(JSON.stringify(found))).toEqual({ metadata, spec: { parent: 'p' } })
+    expect(JSON.parse(JSON.stringify(found))).toEqual({
+      metadata: { ...metadata, annotations: { 'a.b/c': 'kept' } },
+      spec: { parent: 'p' },
+    })
+  })
+
+  it('is the metadata where that is all that is looked up, whatever arrives', () => {
+    const lean = new Cache({ byLabels: ['app'], metadataOnly: true })
+    const { metadata } = thing('a', { app: 'x' })
+    lean.put({ kind: 'Thing', metadata: { ...metadata }, spec: { parent: 'p' }, status: {} })
+    expect(JSON.parse(JSON.stringify(lean.list({ ...DEMO, labels: { app: 'x' } })))).toEqual([{ metadata }])
+  })
+
+  it('is found by what it said, as are others that say the same', () => {
+    const parsed = () =>
+      JSON.parse('{"metadata":{"name":"a","namespace":"demo-of-tars","labels":{"app":"echo-server"}}}')
+    for (const namespace of ['demo-of-tars', 'other']) {
+      const object = parsed()
+      cache.put({ ...object, metadata: { ...object.metadata, namespace } })
+    }
+    expect(cache.list({ namespace: 'demo-of-tars', labels: { app: 'echo-server' } })).toEqual([parsed()])
   })
 
   it('gains no field that it did not have', () => {

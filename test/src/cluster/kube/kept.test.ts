@@ -29,6 +29,22 @@ describe('one resource that several kinds look up', () => {
       ],
       kept: [{ resource: GADGET, byLabels: [], without: ['spec.y'] }],
     },
+    {
+      name: 'is kept by its metadata where nobody needs more',
+      reads: [
+        { resource: GADGET, kept: { byLabels: ['a'], metadataOnly: true } },
+        { resource: GADGET, kept: { byLabels: ['b'], metadataOnly: true } },
+      ],
+      kept: [{ resource: GADGET, byLabels: ['a', 'b'], metadataOnly: true, without: [] }],
+    },
+    ...[true, false].map((first) => ({
+      name: `is kept whole where one needs more, ${first ? 'the second' : 'the first'}`,
+      reads: [first, !first].map((metadataOnly): Read => {
+        const wanted = metadataOnly ? ({ metadataOnly } as const) : { without: ['spec.x'] }
+        return { resource: GADGET, kept: { byLabels: ['a'], ...wanted } }
+      }),
+      kept: [{ resource: GADGET, byLabels: ['a'], without: ['spec.x'] }],
+    })),
   ])('$name', ({ reads, kept }) => {
     expect(keptResources(reads)).toEqual(kept)
   })

@@ -119,6 +119,56 @@ describe('a look-up', () => {
   })
 })
 
+describe('a resource of which nothing but metadata is looked up', () => {
+  const METADATA = 'g=meta.k8s.io;v=v1,application/json'
+  const lean = () => clusterWith({ resource: GADGET, kept: { byLabels: ['app'], metadataOnly: true } })
+  const echo = async () => {
+    const [found] = await cluster.readers.cached.list(GADGET, { namespace: 'demo', labels: { app: 'echo' } })
+    return found
+  }
+
+  it('is listed and watched so, and a rule that asks for more finds nothing there', async () => {
+    await lean()
+    const list = await server.next()
+    expect(list.headers.accept).toBe(`application/json;as=PartialObjectMetadataList;${METADATA}`)
+    list.json(200, { metadata: { resourceVersion: '100' }, items: [bare('100')] })
+    const watch = await server.next(isWatch)
+    expect(watch.headers.accept).toBe(`application/json;as=PartialObjectMetadata;${METADATA}`)
+    await cluster.synced
+    expect(await echo()).toMatchObject({ metadata: { name: 'g', resourceVersion: '100' } })
+    const stream = watch.stream()
+    stream.event('MODIFIED', bare('101'))
+    await until(async () => (await echo())?.metadata.resourceVersion === '101')
+    expect((await echo())?.spec).toBeUndefined()
+  })
+
+  it('is kept so where the API server does not know that form and sends all', async () => {
+    await lean()
+    await listed('100', labelled('echo', '100'))
+    const stream = await watching('100')
+    expect(await echo()).not.toHaveProperty('spec')
+    stream.event('MODIFIED', labelled('echo', '101'))
+    await until(async () => (await echo())?.metadata.resourceVersion === '101')
+    expect(await echo()).not.toHaveProperty('spec')
+  })
+
+  it('is whole for the live reader', async () => {
+    await lean()
+    await listed('100')
+    await cluster.synced
+    const found = cluster.readers.live.get(GADGET, REF)
+    const get = await server.next(({ path }) => path.endsWith('/gadgets/g'))
+    expect(get.headers.accept).toBe('application/json')
+    get.json(200, aGadget())
+    expect(await found).toMatchObject({ spec: { title: 'a gadget' } })
+  })
+
+  function bare(resourceVersion: string): Stored {
+    const { metadata } = labelled('echo', resourceVersion)
+    return { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata }
+  }
+})
+
 describe('a cluster is synced', () => {
   it('when everything that is kept has been listed, and not before', async () => {
     await clusterWith({ resource: GADGET, kept: { byLabels: [] } }, { resource: OTHER, kept: { byLabels: [] } })
