@@ -80,6 +80,7 @@ const ALWAYS = {
   }),
   user: word('NAME', { default: 'kubernetes-admin', doc: 'who asks' }),
   group: words('NAME', 'groups of that user'),
+  fromCluster: flag({ default: false, doc: 'review what a live cluster holds, before admission is installed there' }),
   output: choice(['text', 'json'], { default: 'text', doc: 'form of the answer' }),
   set: choice(['all', 'crds', 'rbac', 'webhooks', 'workloads'], { default: 'all', doc: 'which of the manifests' }),
   image: word('IMAGE', { default: 'tars-admission:0.1.0', doc: 'image of the workloads' }),
@@ -134,16 +135,27 @@ export interface Sources {
   readonly usual?: Partial<Config>
 }
 
+export function configFrom(sources: Sources): Config {
+  return settled(sources).config
+}
+
+export interface Settled {
+  readonly config: Config
+  /** Of those, what somebody said: where a default and its own word are not the same. */
+  readonly told: ReadonlySet<Name>
+}
+
 /** Flags go before the environment, that before the file, that before the defaults (CV-5). */
-export function configFrom({ args, env, readFile, names, usual = {} }: Sources): Config {
+export function settled({ args, env, readFile, names, usual = {} }: Sources): Settled {
   const flags = flagsOf(args, [...EVERYWHERE, ...names])
   const variables = variablesOf(env)
   const { config: path } = { ...variables, ...flags }
   const written = typeof path === 'string' ? keysOf(readFile(path), path) : {}
-  const config = { ...DEFAULTS, ...usual, ...written, ...variables, ...flags }
+  const said = { ...written, ...variables, ...flags }
+  const config = { ...DEFAULTS, ...usual, ...said }
   if (!isConfig(config)) throw new UsageError('the settings do not fit together') // each was checked as it was read
   for (const value of Object.values(config)) Object.freeze(value)
-  return Object.freeze(config)
+  return { config: Object.freeze(config), told: new Set(Object.keys(said).filter(isName)) }
 }
 
 const whole = validator(settings.json)

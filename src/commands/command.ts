@@ -24,5 +24,6 @@ export interface Command {
   readonly usual?: Partial<Config>
   /** What a setting means to it, where that is not what it means to the others. */
   readonly says?: Partial<Record<Name, string>>
-  readonly run: (config: Config, world: World) => Promise<ExitCode>
+  /** `told` is what somebody has set. */
+  readonly run: (config: Config, world: World, told: ReadonlySet<Name>) => Promise<ExitCode>
 }

@@ -1,4 +1,4 @@
-import { type Config, configFrom, ENV_PREFIX, helpOn, UsageError } from '../config.ts'
+import { ENV_PREFIX, helpOn, type Settled, settled, UsageError } from '../config.ts'
 import { Fault } from '../faults.ts'
 import type { Command, ExitCode, World } from './command.ts'
 
@@ -18,7 +18,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./demo.ts')).demo,
   },
   review: {
-    doc: 'says what admission would say of objects in files, brought one after the other as by kubectl apply',
+    doc: 'says what admission would say of objects in files, brought one after the other as by kubectl apply, or of a live cluster',
     load: async () => (await import('./review.ts')).review,
   },
   manifests: {
@@ -55,16 +55,17 @@ async function dispatch(words: readonly string[], world: World): Promise<ExitCod
   const command = await entry.load()
   const args = words.slice(name.split(' ').length)
   if (args.some(asksForHelp)) return help(name, { ...entry, ...command }, world)
-  return command.run(await configOf(command, args, world), world)
+  const { config, told } = await settledBy(command, args, world)
+  return command.run(config, world, told)
 }
 
 const asksForHelp = (word: string) => word === '--help' || word === '-h'
 
-async function configOf(command: Command, args: readonly string[], { env }: World): Promise<Config> {
+async function settledBy(command: Command, args: readonly string[], { env }: World): Promise<Settled> {
   const { settings: names, usual = {} } = command
   const namesFile = args.some((arg) => arg.startsWith('--config')) || env[`${ENV_PREFIX}CONFIG`] !== undefined
   const readFile = namesFile ? (await import('./settings-file.ts')).settingsIn : () => undefined // YAML takes its time
-  return configFrom({ args, env, names, usual, readFile })
+  return settled({ args, env, names, usual, readFile })
 }
 
 function overview([word = '--help', ...more]: readonly string[], { out }: World): ExitCode {
