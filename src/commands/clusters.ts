@@ -4,6 +4,7 @@ import type { Admit } from '../cluster/memory/admission.ts'
 import { definitionsOf } from '../cluster/memory/definitions.ts'
 import { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import type { Cluster } from '../cluster/port.ts'
+import type { Kind } from '../kind.ts'
 
 const LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
 const chance = {
@@ -12,8 +13,8 @@ const chance = {
 }
 
 /** Knows our kinds as a real cluster would after their CustomResourceDefinitions were applied. */
-export function memoryCluster(admit?: Admit): MemoryCluster {
-  const definitions = definitionsOf(kinds)
+export function memoryCluster(admit?: Admit, of: readonly Kind[] = kinds): MemoryCluster {
+  const definitions = definitionsOf(of)
   return new MemoryCluster({ definitions, clock: { now: () => new Date() }, chance, ...(admit && { admit }) })
 }
 

@@ -7,14 +7,14 @@ import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { type Call, inProcess, registeredWebhooks } from '../cluster/memory/registered-webhooks.ts'
 import { type Gvr, Refused, type Stored } from '../cluster/port.ts'
 import { isStored } from '../cluster/stored.ts'
-import { type Config, OF_RULES, UsageError } from '../config.ts'
+import { type Config, flagOf, type Name, OF_RULES, UsageError } from '../config.ts'
 import { Fault } from '../faults.ts'
 import { carryOutWith } from '../intents.ts'
 import type { Kind } from '../kind.ts'
 import type { Status } from '../kube/status.ts'
 import { bring, take } from './bring.ts'
 import { memoryCluster } from './clusters.ts'
-import type { Command, ExitCode } from './command.ts'
+import type { Command, ExitCode, World } from './command.ts'
 import { contentOf } from './files.ts'
 import { identitiesOf, OURSELVES } from './identities.ts'
 import { meansOf } from './means.ts'
@@ -22,15 +22,21 @@ import { type Manifest, objectsIn, placedIn, storedIn, type Written } from './ob
 import { remoteWebhook } from './remote-webhook.ts'
 import { asJson, asText, type Outcome } from './review-report.ts'
 
+/** They have no meaning for what a cluster holds. */
+const OF_FILES = ['file', 'operation', 'old', 'seed', 'server', 'ca'] as const satisfies readonly Name[]
+
 export const review: Command = {
-  settings: ['file', 'operation', 'old', 'seed', 'user', 'group', 'namespace', 'server', 'ca', 'output', ...OF_RULES],
+  settings: [...OF_FILES, 'fromCluster', 'kubeconfig', 'user', 'group', 'namespace', 'output', ...OF_RULES],
   usual: { namespace: 'default' },
   says: {
-    namespace: 'of objects that name none',
+    kubeconfig: 'which cluster, and who may read there',
+    namespace: 'of objects that name none; of a cluster, the only one to review',
     seed: 'objects that are there already',
   },
-  async run(config, { out }) {
-    if (config.file.length === 0) throw new UsageError('name what to review: -f FILE|DIR')
+  async run(config, world, told) {
+    if (config.fromCluster) return reviewStored(config, world, told)
+    const { out } = world
+    if (config.file.length === 0) throw new UsageError('name what to review: -f FILE|DIR, or --from-cluster')
     const written = await objectsIn(config.file)
     if (written.length === 0) throw new UsageError(`there is no object in ${config.file.join(', ')}`)
     await using means = new AsyncDisposableStack()
@@ -41,6 +47,14 @@ export const review: Command = {
     out(config.output === 'json' ? asJson(outcomes) : asText(outcomes))
     return codeOf(outcomes)
   },
+}
+
+async function reviewStored(config: Config, world: World, told: ReadonlySet<Name>): Promise<ExitCode> {
+  const ofFiles = OF_FILES.find((name) => told.has(name))
+  if (ofFiles !== undefined)
+    throw new UsageError(`--from-cluster reviews what is stored, so it takes no --${flagOf(ofFiles)}`)
+  const { reviewCluster } = await import('./review-cluster.ts')
+  return reviewCluster(config, told.has('namespace') ? config.namespace : '', world)
 }
 
 /** Holds what is there before the first of the files comes; asks our own code, or the server that is named. */

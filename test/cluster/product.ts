@@ -17,7 +17,8 @@ export interface Webhook {
   readonly url: string
   /** Of this run: the line that a ready process prints. */
   ready(): Promise<Ready>
-  start(): Promise<Ready>
+  /** With these flags beside the usual ones. */
+  start(...flags: readonly string[]): Promise<Ready>
   /** Asks it to end, or ends it. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
   log(): string
@@ -40,14 +41,14 @@ export interface Product {
 }
 
 /** The printed manifests as they are, and one webhook, reached by URL; ready when this returns. */
-export async function install(cluster: Cluster): Promise<Product> {
+export async function install(cluster: Cluster, ...flags: readonly string[]): Promise<Product> {
   const url = `https://127.0.0.1:${await freePort()}`
   const manifests = (set: string) => tarsAdmission('manifests', '--set', set, '--webhook-url', url)
   expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin: await manifests('all') }))
   expectDone(await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=20s', '-f', 'manifests/crds']))
   const { webhook, close } = webhookOf(cluster, url)
   try {
-    await webhook.start()
+    await webhook.start(...flags)
   } catch (cause) {
     await close()
     throw cause
@@ -82,7 +83,7 @@ function webhookOf(cluster: Cluster, url: string) {
   let run: Promise<Ended> | undefined
   let readBefore = 0
 
-  async function start(): Promise<Ready> {
+  async function start(...flags: readonly string[]): Promise<Ready> {
     const kubeconfig = await cluster.kubeconfigFor(IDENTITY)
     const certDir = join(folder, 'certs')
     mkdirSync(certDir, { recursive: true })
@@ -95,7 +96,7 @@ function webhookOf(cluster: Cluster, url: string) {
       '--drain-seconds=0',
     ]
     readBefore = log().length
-    const command = { name: 'webhook', command: NODE, args: [...args, ...ports, '--cert-dir', certDir] }
+    const command = { name: 'webhook', command: NODE, args: [...args, ...ports, '--cert-dir', certDir, ...flags] }
     run = processes.run(command)
     const ended = new AbortController()
     run.then(

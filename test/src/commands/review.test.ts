@@ -268,7 +268,7 @@ describe('wrong usage is told in a sentence, exit code 2', () => {
     expect(await ran(['review'])).toEqual({
       code: 2,
       out: '',
-      err: 'tars-admission: name what to review: -f FILE|DIR\n',
+      err: 'tars-admission: name what to review: -f FILE|DIR, or --from-cluster\n',
     })
   })
   it('nothing to review', async () => {

@@ -47,7 +47,7 @@ describe('the words of a command line', () => {
 
   it('--help says what a setting means to this very command', async () => {
     expect((await ran(['review', '--help'])).out).toMatch(
-      /--namespace NAMESPACE +of objects that name none \(default: default\)$/m,
+      /--namespace NAMESPACE +of objects that name none; of a cluster, the only one to review \(default: default\)$/m,
     )
     expect((await ran(['webhook', '--help'])).out).toMatch(
       /--namespace NAMESPACE +namespace of the installation \(default: tars-system\)$/m,
