@@ -6,6 +6,7 @@ import { tendpoint } from './tars/tendpoint/kind.ts'
 import { texitedrecord } from './tars/texitedrecord/kind.ts'
 import { tframeworkconfig } from './tars/tframeworkconfig/kind.ts'
 import { timage } from './tars/timage/kind.ts'
+import { tserver } from './tars/tserver/kind.ts'
 import { ttemplate } from './tars/ttemplate/kind.ts'
 import { ttree } from './tars/ttree/kind.ts'
 
@@ -18,6 +19,7 @@ export const kinds: readonly Kind[] = [
   texitedrecord,
   tframeworkconfig,
   timage,
+  tserver,
   ttree,
   ...guards,
 ]

@@ -27,7 +27,7 @@ export interface Cel {
   /** Where it must be beside the rule's own words: `.metadata.name`. */
   readonly fieldPath?: string
   readonly holds: string
-  /** A CEL expression for what the message fills in; without it the message is the same for all findings. */
+  /** The message as a CEL expression, where it is not the same for all findings. */
   readonly says?: string
   /** Asked when an object is created as well, with `oldSelf` an optional that has no value then. */
   readonly optionalOldSelf?: true

@@ -12,6 +12,8 @@ const pages = (...objects: readonly object[]) => objects.map((object) => stringi
 const root = (name: string) => aTTemplate({ name, labels: {} })
 const child = (name: string, parent: string) => aTTemplate({ name, parent, labels: {} })
 
+const aConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', namespace: 'demo' } }
+
 /** The answer, with the path of the file as `FILE`. */
 async function reviewed(content: string, ...args: string[]): Promise<Ran> {
   const file = fileOf(content)
@@ -99,9 +101,9 @@ describe('what admission would say, like a compiler', () => {
     },
     {
       name: 'a kind without rules is taken as it is, with a note',
-      content: pages(aTServer({ name: 'x' })),
+      content: pages(aConfigMap),
       says: [
-        'FILE:1: note: there are no rules for TServer k8s.tars.io/v1beta2, it is taken as it is',
+        'FILE:1: note: there are no rules for ConfigMap v1, it is taken as it is',
         '1 object: 1 admitted, 0 refused',
       ],
     },
@@ -145,7 +147,7 @@ describe('what admission would say, like a compiler', () => {
 
 describe('-o json', () => {
   it('tells the same by fields', async () => {
-    const { code, out } = await reviewed(pages(root('a'), child('b', 'nowhere'), aTServer({ name: 'x' })), '-o', 'json')
+    const { code, out } = await reviewed(pages(root('a'), child('b', 'nowhere'), aConfigMap), '-o', 'json')
     expect(code).toBe(1)
     const about = { file: 'FILE', apiVersion: 'k8s.tars.io/v1beta2', kind: 'TTemplate', warnings: [] }
     const message = 'TTemplate demo/nowhere does not exist; create it first, or name another (TT-V2)'
@@ -157,7 +159,16 @@ describe('-o json', () => {
           ...{ line: 11, name: 'b', known: true, result: 'refused', code: 422, reason: 'Invalid' },
           findings: [{ line: 18, path: 'spec.parent', message }],
         },
-        { ...about, line: 21, kind: 'TServer', name: 'x', known: false, result: 'admitted', findings: [] },
+        {
+          ...about,
+          line: 21,
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          name: 'x',
+          known: false,
+          result: 'admitted',
+          findings: [],
+        },
       ],
     })
   })

@@ -109,6 +109,18 @@ const KINDS = [
   { kind: 'TFrameworkConfig', plural: 'tframeworkconfigs', short: ['tfc'], columns: {} },
   { kind: 'TEndpoint', plural: 'tendpoints', short: ['te'], columns: {} },
   { kind: 'TImage', plural: 'timages', short: ['ti'], columns: { Type: '.imageType' } },
+  {
+    kind: 'TServer',
+    plural: 'tservers',
+    short: ['ts'],
+    columns: {
+      App: '.spec.app',
+      Server: '.spec.server',
+      SubType: '.spec.subType',
+      Replicas: '.spec.k8s.replicas',
+      Ready: '.status.readyReplicas',
+    },
+  },
   { kind: 'TTree', plural: 'ttrees', short: [], columns: {} },
   { kind: 'TExitedRecord', plural: 'texitedrecords', short: [], columns: {} },
   { kind: 'TAccount', plural: 'taccounts', short: ['ta'], columns: { Username: '.spec.username' } },

@@ -10,24 +10,17 @@ import {
   type Shape,
   SUBDOMAIN_LENGTH,
   SUBDOMAIN_ONLY,
-  SUBDOMAIN_OR_EMPTY,
   text,
 } from '../../kit.ts'
+import { identifier, image, releaseId, secretName } from '../fields.ts'
 import { tarsResource } from '../names.ts'
 import { k8s, MOST } from './k8s-block.ts'
-
-export const IDENTIFIER = { maxLength: 63, pattern: '^[A-Za-z][0-9A-Za-z]*$' } as const
-export const RELEASE_ID = { maxLength: 63, pattern: '^([0-9A-Za-z][-_.0-9A-Za-z]*)?[0-9A-Za-z]$' } as const
-/** References by digest and tags with upper case among them. */
-export const IMAGE = { maxLength: 500, pattern: '^[\\x21-\\x7e]+$' } as const
-export const SECRET_NAME = { maxLength: SUBDOMAIN_LENGTH, pattern: SUBDOMAIN_OR_EMPTY } as const
 
 const portNumber = integer({ minimum: 1, maximum: 65_535, doc: 'Number of the port.' })
 
 const servant = object(
   {
-    name: text({
-      ...IDENTIFIER,
+    name: identifier({
       doc: 'Name of the servant; no two names of a server differ in case alone.',
     }),
     port: portNumber,
@@ -86,22 +79,22 @@ const normal = object(
 
 const release = object(
   {
-    id: text({ ...RELEASE_ID, doc: 'Name of the release.' }),
-    image: text({ ...IMAGE, doc: 'Image that the pods run.' }),
+    id: releaseId({ doc: 'Name of the release.' }),
+    image: image({ doc: 'Image that the pods run.' }),
   },
   {
-    secret: text({ ...SECRET_NAME, doc: 'Secret by which the image is pulled.' }),
+    secret: secretName({ doc: 'Secret by which the image is pulled.' }),
     time: moment({ doc: 'When it was released; the moment of admission when absent.' }),
-    nodeImage: text({ ...IMAGE, doc: 'Image of the node agent; that of TFrameworkConfig tars-framework when absent.' }),
-    nodeSecret: text({ ...SECRET_NAME, doc: 'Secret by which the image of the node agent is pulled.' }),
+    nodeImage: image({ doc: 'Image of the node agent; that of TFrameworkConfig tars-framework when absent.' }),
+    nodeSecret: secretName({ doc: 'Secret by which the image of the node agent is pulled.' }),
   },
   'What runs. Without a release nothing does, and there are no replicas.',
 )
 
 /** What a server is asked for with; a TDeploy asks for the same, but for a release. */
 export const SPEC_MUST = {
-  app: text({ ...IDENTIFIER, doc: 'Application that the server belongs to; it cannot be changed.' }),
-  server: text({ ...IDENTIFIER, doc: 'Name of the server within the application; it cannot be changed.' }),
+  app: identifier({ doc: 'Application that the server belongs to; it cannot be changed.' }),
+  server: identifier({ doc: 'Name of the server within the application; it cannot be changed.' }),
   subType: choice(['tars', 'normal'], {
     doc: 'Whether the node agent of TARS runs the program (tars) or it runs by itself (normal); it cannot be changed.',
   }),

@@ -1,0 +1,105 @@
+import type { Finding, Rule, Update } from '../../kit.ts'
+import type { TServer } from './schema.ts'
+import { nameOf, type Spec } from './shape.ts'
+
+const LONGEST_NAME = 58
+/** Pods of a StatefulSet carry its name and ten characters more as a label. */
+const LONGEST_OF_PODS = 52
+
+/** By these a server is found: no field of them may change. */
+function immutable(id: string, field: 'app' | 'server' | 'subType'): Rule<TServer> {
+  const path = `spec.${field}`
+  return {
+    id,
+    on: 'update',
+    cel: { at: path, holds: 'self == oldSelf' },
+    check: ({ next, prev }) => (next.spec[field] === prev.spec[field] ? [] : [{ path, value: next.spec[field] }]),
+    message: () => 'field is immutable',
+    remedy: 'create another TServer instead',
+  }
+}
+
+export const identityRules: readonly Rule<TServer>[] = [
+  immutable('TS-V1', 'app'),
+  immutable('TS-V2', 'server'),
+  immutable('TS-V3', 'subType'),
+  {
+    id: 'TS-V4',
+    on: 'update',
+    check: movedBlocks,
+    message: ({ path, value }) =>
+      value === 'removed'
+        ? 'block cannot be removed'
+        : `block cannot be added to a ${path === 'spec.tars' ? 'normal' : 'tars'} server`,
+    remedy: 'create another TServer instead',
+  },
+  {
+    id: 'TS-V5',
+    on: 'write',
+    check: ({ next }) => blocksOfAnother(next.spec),
+    message: ({ path, value }) => {
+      const block = path.replace('spec.', '')
+      return block === value
+        ? `required when spec.subType is "${value}"`
+        : `only allowed when spec.subType is "${block}"`
+    },
+    remedy: 'give the block that spec.subType names, and not the other',
+  },
+  {
+    id: 'TS-V6',
+    on: 'create', // what it is made of stays (TS-V1, TS-V2)
+    cel: {
+      at: '',
+      fieldPath: '.metadata.name',
+      optionalOldSelf: true,
+      holds:
+        "oldSelf.hasValue() || self.metadata.name == self.spec.app.lowerAscii() + '-' + self.spec.server.lowerAscii()",
+      says:
+        "'must be \"' + self.spec.app.lowerAscii() + '-' + self.spec.server.lowerAscii() + '\" for app \"' + self.spec.app + " +
+        "'\" and server \"' + self.spec.server + '\"'",
+    },
+    check: ({ next: { metadata, spec } }) =>
+      metadata.name === nameOf(spec)
+        ? []
+        : [{ path: 'metadata.name', value: `"${nameOf(spec)}" for app "${spec.app}" and server "${spec.server}"` }],
+    message: ({ value }) => `must be ${value}`,
+    remedy: 'use that name',
+  },
+  {
+    id: 'TS-V7',
+    on: 'create',
+    cel: {
+      at: '',
+      fieldPath: '.metadata.name',
+      optionalOldSelf: true,
+      holds: `oldSelf.hasValue() || size(self.metadata.name) <= ${LONGEST_NAME}`,
+    },
+    check: ({ next }) => (next.metadata.name.length > LONGEST_NAME ? [{ path: 'metadata.name' }] : []),
+    message: () => `must be at most ${LONGEST_NAME} characters`,
+    remedy: 'shorten spec.app or spec.server',
+  },
+  {
+    id: 'TS-W1',
+    on: 'write',
+    effect: 'warn',
+    when: ({ next }) => next.spec.k8s.daemonSet !== true,
+    check: ({ next }) => (next.metadata.name.length > LONGEST_OF_PODS ? [{ path: 'metadata.name' }] : []),
+    message: () => `over ${LONGEST_OF_PODS} characters, so no pods can be created`,
+    remedy: 'shorten app or server',
+  },
+]
+
+const BLOCKS = ['tars', 'normal'] as const
+
+/** That spec.k8s stays, the schema says. */
+function movedBlocks({ next, prev }: Update<TServer>): readonly Finding[] {
+  return BLOCKS.flatMap((block) => {
+    const [is, was] = [next.spec[block] !== undefined, prev.spec[block] !== undefined]
+    return is === was ? [] : [{ path: `spec.${block}`, value: is ? 'added' : 'removed' }]
+  })
+}
+
+function blocksOfAnother(spec: Spec): readonly Finding[] {
+  const wrong = BLOCKS.filter((block) => (spec[block] !== undefined) !== (block === spec.subType))
+  return wrong.map((block) => ({ path: `spec.${block}`, value: spec.subType }))
+}

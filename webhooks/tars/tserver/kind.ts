@@ -1,0 +1,38 @@
+import { defineKind } from '../../kit.ts'
+import { MUTATING, VALIDATING } from '../doors.ts'
+import { LABELS } from '../names.ts'
+import { TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
+import { TTEMPLATE } from '../ttemplate/schema.ts'
+import { mutations } from './mutate.ts'
+import { TSERVER } from './schema.ts'
+import { rules } from './validate.ts'
+
+export const tserver = defineKind({
+  resource: TSERVER,
+  definition: {
+    description: 'A server: what it is, how its pods run, and which release of it.',
+    shortNames: ['ts'],
+    columns: [
+      { name: 'App', type: 'string', path: '.spec.app' },
+      { name: 'Server', type: 'string', path: '.spec.server' },
+      { name: 'SubType', type: 'string', path: '.spec.subType' },
+      { name: 'Replicas', type: 'integer', path: '.spec.k8s.replicas' },
+      { name: 'Ready', type: 'integer', path: '.status.readyReplicas' },
+    ],
+    subresources: {
+      status: true,
+      scale: {
+        replicas: '.spec.k8s.replicas',
+        statusReplicas: '.status.currentReplicas',
+        selector: '.status.selector',
+      },
+    },
+  },
+  doors: [MUTATING, VALIDATING],
+  reads: [
+    { resource: TTEMPLATE, kept: { byLabels: [LABELS.parent], without: ['spec.content'] } },
+    { resource: TFRAMEWORKCONFIG, kept: { byLabels: [] } },
+  ],
+  mutate: mutations,
+  validate: rules,
+})

@@ -1,0 +1,102 @@
+import type { Finding, Rule } from '../../kit.ts'
+import { repeated } from './repeated.ts'
+import { TIMEZONE, WORK_DIR } from './reserved.ts'
+import type { TServer } from './schema.ts'
+import { isTars, type Mount, mountsOf, type Spec } from './shape.ts'
+
+const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
+/** The controller makes claims from them, one for each pod. */
+const CLAIMS = ['persistentVolumeClaimTemplate', 'tLocalVolume'] as const
+/** What the controller mounts itself. */
+const addedTo = (spec: Spec) => (isTars(spec) ? [TIMEZONE, WORK_DIR] : [TIMEZONE])
+
+export const mountRules: readonly Rule<TServer>[] = [
+  {
+    id: 'TS-V14',
+    on: 'write',
+    check: ({ next }) =>
+      repeated(mountsOf(next.spec), ({ name }) => name).map(({ item, at, firstAt }) => ({
+        path: pathOf(at, 'name'),
+        value: item.name,
+        by: [`mounts[${firstAt}]`],
+      })),
+    message: ({ value, by = [] }) => `"${value}" duplicates ${by.join()}`,
+    remedy: 'give each a name of its own',
+  },
+  {
+    id: 'TS-V19',
+    on: 'write',
+    when: ({ next }) => next.spec.k8s.daemonSet === true,
+    check: ({ next }) => claims(next.spec),
+    message: () => 'not allowed when spec.k8s.daemonSet is true',
+    remedy: 'use another source, hostPath or emptyDir',
+  },
+  {
+    id: 'TS-V22',
+    on: 'write',
+    check: ({ next }) => badNames(next.spec),
+    message: ({ value, by }) => (by ? `"${value}" is reserved` : `"${value}" must be a lower-case DNS label`),
+    remedy: 'take another name, of small letters, digits and -',
+  },
+  {
+    id: 'TS-V23',
+    on: 'write',
+    check: ({ next }) => badPaths(next.spec),
+    message: ({ path, value, by }) => {
+      if (path.endsWith('.subPathExpr')) return 'cannot stand together with subPath'
+      return by ? `${value} already used by ${by.join()}` : `${value} is reserved`
+    },
+    remedy: 'give each mount a path of its own, and one of subPath and subPathExpr at most',
+  },
+  {
+    id: 'TS-W2',
+    on: 'write',
+    effect: { seed: 'refuse', upstream: 'warn' },
+    when: ({ next }) => !isTars(next.spec),
+    check: ({ next }) => claims(next.spec),
+    message: () => 'only for spec.subType "tars"',
+    remedy: 'use another source',
+  },
+]
+
+const pathOf = (at: number, field: string) => `spec.k8s.mounts[${at}].${field}`
+
+/** By name, so that on an update another mount counts as another (TS-W2). */
+function claims(spec: Spec): readonly Finding[] {
+  return mountsOf(spec).flatMap(({ name, source }, at) =>
+    CLAIMS.filter((kind) => source[kind] !== undefined).map((kind) => ({
+      path: pathOf(at, `source.${kind}`),
+      value: name,
+    })),
+  )
+}
+
+function badNames(spec: Spec): readonly Finding[] {
+  const reserved: readonly string[] = addedTo(spec).map(({ name }) => name)
+  return mountsOf(spec).flatMap(({ name }, at): readonly Finding[] => {
+    const finding = { path: pathOf(at, 'name'), value: name }
+    if (reserved.includes(name)) return [{ ...finding, by: ['the controller'] }]
+    return LABEL.test(name) ? [] : [finding]
+  })
+}
+
+function badPaths(spec: Spec): readonly Finding[] {
+  const mounts = mountsOf(spec)
+  const taken = repeated(mounts, ({ mountPath }) => bare(mountPath)).map(({ item, at, firstAt }) => ({
+    path: pathOf(at, 'mountPath'),
+    value: item.mountPath,
+    by: [`mounts[${firstAt}]`],
+  }))
+  return [...taken, ...mounts.flatMap((mount, at) => badOf(mount, at, spec))]
+}
+
+function badOf({ mountPath, subPath, subPathExpr }: Mount, at: number, spec: Spec): readonly Finding[] {
+  const isReserved = addedTo(spec).some(({ path }) => path === bare(mountPath))
+  return [
+    ...(isReserved ? [{ path: pathOf(at, 'mountPath'), value: mountPath }] : []),
+    ...(subPath && subPathExpr ? [{ path: pathOf(at, 'subPathExpr'), value: subPathExpr }] : []),
+  ]
+}
+
+/** A trailing slash does not make another path. */
+const bare = (path: string) => path.replace(/\/+$/, '')

@@ -1,0 +1,149 @@
+import {
+  type Advice,
+  type Brew,
+  type ClusterReader,
+  type Draft,
+  drop,
+  dropLabel,
+  type Finding,
+  label,
+  type Mutation,
+  type Refusal,
+  set,
+} from '../../kit.ts'
+import { ANNOTATIONS, FRAMEWORK_NAME, LABELS } from '../names.ts'
+import { TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
+import { boundsOf, illegalBounds } from './bounds.ts'
+import { READINESS_GATE } from './reserved.ts'
+import type { TServer } from './schema.ts'
+import { isTars } from './shape.ts'
+import { LEGAL_BOUNDS, NODE_IMAGE } from './validate.ts'
+
+type Server = Draft<TServer>
+
+const isOfTars = ({ next: { spec = {} } }: Brew<TServer>) => isTars(spec)
+const isOther = (brew: Brew<TServer>) => !isOfTars(brew)
+const isReleased = ({ next }: Brew<TServer>) => next.spec?.release !== undefined
+const labelled = (key: string, value: string | undefined) => label(key, value || undefined) // an empty one is the schema's business
+
+/** Bounds are judged before they count, and they count for what is released alone: anything else runs nowhere. */
+export const mutations: readonly Mutation<TServer>[] = [
+  {
+    id: 'TS-M1',
+    says: `sets label ${LABELS.app} to spec.app`,
+    edits: ({ next }) => [labelled(LABELS.app, next.spec?.app)],
+  },
+  {
+    id: 'TS-M2',
+    says: `sets label ${LABELS.server} to spec.server`,
+    edits: ({ next }) => [labelled(LABELS.server, next.spec?.server)],
+  },
+  {
+    id: 'TS-M3',
+    says: `sets label ${LABELS.subType} to spec.subType`,
+    edits: ({ next }) => [labelled(LABELS.subType, next.spec?.subType)],
+  },
+  {
+    id: 'TS-M4',
+    says: `sets label ${LABELS.template} of a tars server to spec.tars.template, and removes it from any other`,
+    edits: (brew) =>
+      isOfTars(brew) ? [labelled(LABELS.template, brew.next.spec?.tars?.template)] : [dropLabel(LABELS.template)],
+  },
+  {
+    id: 'TS-M5',
+    says: `sets spec.k8s.readinessGate of a tars server to ${READINESS_GATE}, whatever it was`,
+    when: isOfTars,
+    edits: () => [set('/spec/k8s/readinessGate', READINESS_GATE)],
+  },
+  {
+    id: 'TS-M6',
+    says: `sets spec.k8s.replicas to 0 where there is no release, and removes label ${LABELS.serverId}`,
+    edits: (brew) => [dropLabel(LABELS.serverId), ...(isReleased(brew) ? [] : [set('/spec/k8s/replicas', 0)])],
+  },
+  {
+    id: 'TS-M7',
+    says: 'sets spec.k8s.notStacked where there are hostPorts or hostIPC: two pods of one node would collide',
+    when: ({ next }) => needsNodeOfItsOwn(next),
+    edits: () => [set('/spec/k8s/notStacked', true)],
+  },
+  {
+    id: 'TS-M10',
+    says: 'refuses replica bounds that are new and illegal, and ignores those that stood there before, with a warning',
+    edits: judgedBounds,
+  },
+  {
+    id: 'TS-M9',
+    says: `raises spec.k8s.replicas of a released server to annotation ${ANNOTATIONS.minReplicas}`,
+    when: isReleased,
+    edits: ({ next }) => {
+      const { min = 0 } = boundsOf(next)
+      return (next.spec?.k8s?.replicas ?? min) < min ? [set('/spec/k8s/replicas', min)] : []
+    },
+  },
+  {
+    id: 'TS-M8',
+    says: `lowers spec.k8s.replicas of a released server to annotation ${ANNOTATIONS.maxReplicas}`,
+    when: isReleased,
+    edits: ({ next }) => {
+      const { max } = boundsOf(next)
+      return max !== undefined && (next.spec?.k8s?.replicas ?? 0) > max ? [set('/spec/k8s/replicas', max)] : []
+    },
+  },
+  {
+    id: 'TS-M11',
+    says: 'sets spec.release.time to now where a release has none',
+    when: ({ next }) => next.spec?.release?.time === undefined,
+    edits: ({ at }) => [set('/spec/release/time', `${at.toISOString().slice(0, 19)}Z`)],
+  },
+  {
+    id: 'TS-M12',
+    says: `gives a release of a tars server that names no nodeImage that of TFrameworkConfig ${FRAMEWORK_NAME}, and its secret where none is named`,
+    when: ({ next }) => lacksNodeImage(next),
+    edits: nodeImage,
+  },
+  {
+    id: 'TS-M13',
+    says: 'removes nodeImage and nodeSecret from a release of a server that is none of tars',
+    when: isOther,
+    edits: () => [drop('/spec/release/nodeImage'), drop('/spec/release/nodeSecret')],
+  },
+  {
+    id: 'TS-M14',
+    says: 'sets spec.normal.ports to an empty list where there is none',
+    when: (brew) => isOther(brew) && brew.next.spec?.normal?.ports === undefined,
+    edits: () => [set('/spec/normal/ports', [])],
+  },
+]
+
+function needsNodeOfItsOwn({ spec }: Server): boolean {
+  const { hostPorts = [], hostIPC = false } = spec?.k8s ?? {}
+  return hostPorts.length > 0 || hostIPC
+}
+
+function judgedBounds({ next, prev = {} }: Brew<TServer>): Advice | Refusal {
+  const before = illegalBounds(prev)
+  const stood = (found: Finding) => before.some(({ path, value }) => path === found.path && value === found.value)
+  const found = illegalBounds(next)
+  if (!found.every(stood)) return { refuse: LEGAL_BOUNDS, findings: found.filter((each) => !stood(each)) }
+  return { edits: [], warnings: found.map(ignored('TS-M10')) }
+}
+
+/** What is said of bounds that are illegal and stay so. */
+export const ignored = (id: string) => (finding: Finding) =>
+  `${finding.path}: ${LEGAL_BOUNDS.message(finding)}; ignored (${id})`
+
+function lacksNodeImage({ spec }: Server): boolean {
+  return spec?.release !== undefined && isTars(spec) && !spec.release.nodeImage
+}
+
+async function nodeImage({ next, prev, namespace }: Brew<TServer>, cluster: ClusterReader) {
+  const name = FRAMEWORK_NAME
+  const { image, secret } = (await cluster.get(TFRAMEWORKCONFIG, { namespace, name }))?.nodeImage ?? {}
+  if (image) {
+    const own = next.spec?.release?.nodeSecret
+    const edits = [set('/spec/release/nodeImage', image)]
+    return own || !secret ? edits : [...edits, set('/spec/release/nodeSecret', secret)]
+  }
+  if (prev !== undefined && lacksNodeImage(prev)) return [] // it stood there before (CV-8)
+  return { refuse: NODE_IMAGE, findings: [{ path: 'spec.release.nodeImage', value: `${namespace}/${name}` }] }
+}

@@ -1,0 +1,54 @@
+import type { Draft } from '../../kit.ts'
+import type { TServer } from './schema.ts'
+
+export type Spec = TServer['spec']
+type Tars = NonNullable<Spec['tars']>
+type Port = NonNullable<Tars['ports']>[number]
+export type Mount = NonNullable<Spec['k8s']['mounts']>[number]
+export type HostPort = NonNullable<Spec['k8s']['hostPorts']>[number]
+
+/** Whether the node agent of TARS runs it. Where the blocks do not agree with subType, the one that is there decides. */
+export function isTars({ subType, tars, normal }: Pick<Draft<Spec>, 'subType' | 'tars' | 'normal'>): boolean {
+  const isClear = (tars === undefined) !== (normal === undefined)
+  return isClear ? tars !== undefined : subType === 'tars'
+}
+
+/** A port with a name, and the field that asks for it. */
+export interface Place {
+  /** `spec.tars.servants[0]` */
+  readonly path: string
+  /** `servants[0]` */
+  readonly short: string
+  readonly name: string
+  readonly port: number
+  readonly protocol: 'TCP' | 'UDP'
+}
+
+/** In the order of the object, servants first. */
+export function placesOf(spec: Spec): readonly Place[] {
+  return [...servantsOf(spec), ...portsOf(spec)]
+}
+
+function servantsOf(spec: Spec): readonly Place[] {
+  return isTars(spec) ? (spec.tars?.servants ?? []).map(placeIn('tars', 'servants')) : []
+}
+
+export function portsOf(spec: Spec): readonly Place[] {
+  const block = isTars(spec) ? 'tars' : 'normal'
+  return (spec[block]?.ports ?? []).map(placeIn(block, 'ports'))
+}
+
+const placeIn =
+  (block: 'tars' | 'normal', field: string) =>
+  ({ name, port, isTcp = true }: Port, at: number): Place => {
+    const short = `${field}[${at}]`
+    return { path: `spec.${block}.${short}`, short, name, port, protocol: isTcp ? 'TCP' : 'UDP' }
+  }
+
+export const mountsOf = ({ k8s }: Spec): readonly Mount[] => k8s.mounts ?? []
+export const hostPortsOf = ({ k8s }: Spec): readonly HostPort[] => k8s.hostPorts ?? []
+
+/** By which everything about a server is found. */
+export function nameOf({ app, server }: Pick<Spec, 'app' | 'server'>): string {
+  return `${app}-${server}`.toLowerCase()
+}
