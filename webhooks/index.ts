@@ -7,6 +7,7 @@ import { texitedrecord } from './tars/texitedrecord/kind.ts'
 import { tframeworkconfig } from './tars/tframeworkconfig/kind.ts'
 import { timage } from './tars/timage/kind.ts'
 import { tserver } from './tars/tserver/kind.ts'
+import { tserverScale } from './tars/tserver/scale.ts'
 import { ttemplate } from './tars/ttemplate/kind.ts'
 import { ttree } from './tars/ttree/kind.ts'
 
@@ -20,6 +21,7 @@ export const kinds: readonly Kind[] = [
   tframeworkconfig,
   timage,
   tserver,
+  tserverScale,
   ttree,
   ...guards,
 ]
