@@ -6,6 +6,7 @@ import type { Answerer } from '../../answer.ts'
 import type { Clock } from '../../clock.ts'
 import type { Kind } from '../../kind.ts'
 import type { Admit, SentReview } from './admission.ts'
+import { metaOf } from './object-meta.ts'
 
 export type Call = (door: Door, review: SentReview) => Promise<Response>
 
@@ -17,9 +18,22 @@ export function registeredWebhooks(kinds: readonly Kind[], call: Call, ourselves
   const doors = new Map(kinds.flatMap(placesOf))
   return async (phase, review) => {
     const door = doors.get(placeOf(phase, review))
-    if (door?.exceptOurselves && review.request.userInfo.username === ourselves) return undefined
-    return door && { webhook: door.name, response: await call(door, review) }
+    if (door === undefined || !isMet(door, review, ourselves)) return undefined
+    return { webhook: door.name, response: await call(door, review) }
   }
+}
+
+/** As the selectors say that are printed from it: of an object or of what it was, one has to fit. */
+function isMet({ exceptOurselves, exceptSystem, objectSelector }: Door, { request }: SentReview, ourselves: string) {
+  const [, , home] = ourselves.split(':')
+  if (exceptOurselves && request.userInfo.username === ourselves) return false
+  if (exceptSystem && ['kube-system', home].includes(request.namespace)) return false
+  const keys = objectSelector?.matchExpressions.map(({ key }) => key) ?? []
+  const fitting = [request.object, request.oldObject].filter((object) => {
+    const { labels = {} } = metaOf(object?.metadata)
+    return keys.every((key) => Object.hasOwn(labels, key))
+  })
+  return fitting.length > 0
 }
 
 /** Our own code, in this process. */

@@ -327,3 +327,49 @@ describe('a door that our own writes do not come to (SV-13)', () => {
     expect((await admit('validate', reviewBy(user))) !== undefined).toBe(asked)
   })
 })
+
+describe('a door for some objects and places alone', () => {
+  const objectSelector = {
+    matchExpressions: [
+      { key: 'one', operator: 'Exists' },
+      { key: 'two', operator: 'Exists' },
+    ],
+  } as const
+  const [door] = aKind().doors
+
+  /** The operations that the door was asked about. */
+  function asking(wishes: Partial<Door>) {
+    const asked: string[] = []
+    const doors = door === undefined ? [] : [{ ...door, ...wishes }]
+    const call = async (_: Door, { request }: SentReview) => {
+      asked.push(request.operation)
+      return { uid: request.uid, allowed: true }
+    }
+    const cluster = clusterAsking(registeredWebhooks([aKind({ doors })], call, WEBHOOK))
+    return { asked, cluster }
+  }
+  const labelled = (labels: Readonly<Record<string, string>>, namespace = 'demo') => ({
+    ...aGadget(),
+    metadata: { name: 'g', namespace, labels },
+  })
+
+  it('is asked of objects that have the labels, whatever they say, or had them', async () => {
+    const { asked, cluster } = asking({ objectSelector })
+    await cluster.create(GADGET, labelled({ one: '1' }))
+    expect(asked).toEqual([])
+    await cluster.merge(GADGET, AT, { metadata: { labels: { two: '' } } })
+    await cluster.merge(GADGET, AT, { metadata: { labels: { two: null } } })
+    expect(asked).toEqual(['UPDATE', 'UPDATE'])
+    await cluster.merge(GADGET, AT, { spec: { count: 5 } })
+    await cluster.remove(GADGET, AT)
+    expect(asked).toHaveLength(2)
+  })
+
+  it('is not asked where the system runs, or we do (SV-13)', async () => {
+    const { asked, cluster } = asking({ exceptSystem: true })
+    for (const namespace of ['kube-system', 'tars-system']) await cluster.create(GADGET, labelled({}, namespace))
+    expect(asked).toEqual([])
+    await cluster.create(GADGET, labelled({}))
+    expect(asked).toEqual(['CREATE'])
+  })
+})
