@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Stored } from '../../../src/cluster/port.ts'
+import { aTAccount } from '../../support/accounts.ts'
 import { type ApiServer, type Call, scriptedApiServer } from '../../support/api-server.ts'
+import { aTConfig, DELETING } from '../../support/configs.ts'
 import { aTTemplate } from '../../support/templates.ts'
 import { type Ran, ran } from '../../support/world.ts'
 
@@ -151,6 +153,39 @@ describe('an object as a new one', () => {
     const { out } = await reviewed([child('a', 'b', first), child('b', 'a', second)])
     expect(out).toContain('TT-V5: 1 as new')
     expect(out).toContain('TTemplate demo/b: spec.parent: would create a cycle')
+  })
+})
+
+describe('what kinds say of what a live cluster holds', () => {
+  it('of an account with a clear password: that it would go, and never what it is', async () => {
+    const account = stored(aTAccount({ authentication: { password: 'HUNTER2!' } }))
+    const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{"password":"HUNTER2!"}' }
+    const { code, out } = await reviewed([{ ...account, metadata: { ...account.metadata, annotations } }], '-o', 'json')
+    expect(JSON.parse(out).objects[0].completed).toEqual(
+      expect.arrayContaining(['without spec.authentication.password', 'spec.authentication.bcryptPassword']),
+    )
+    expect(out).not.toMatch(/HUNTER2|\$2a\$/)
+    expect(code).toBe(0)
+  })
+
+  it('of an account whose password no mutation would take: neither', async () => {
+    const { code, out } = await reviewed([stored(aTAccount({ authentication: { password: 'HUNTER2 with blanks' } }))])
+    expect(out).toContain('spec.authentication.password')
+    expect(out).not.toContain('HUNTER2')
+    expect(code).toBe(1)
+  })
+
+  it('of a node-level configuration whose master was activated after it: nothing (TC-V12)', async () => {
+    const master = stored(aTConfig({ name: 'master' }), 9)
+    const node = stored(aTConfig({ name: 'node', podSeq: '1' }), 1)
+    expect(await reviewed([master, node])).toMatchObject({ code: 0 })
+    expect((await reviewed([node])).out).toContain('TC-V12: 1 as new')
+  })
+
+  it('of one that is marked to be deleted: nobody can edit it (TC-V9)', async () => {
+    const { out } = await reviewed([stored(aTConfig({ labels: DELETING }))])
+    expect(out).toContain('refused even if nothing is changed:')
+    expect(out).toContain('TC-V9: 0 as new, 1 even unchanged')
   })
 })
 
