@@ -27,7 +27,7 @@ export interface ClusterFacts {
   readonly port: number
   /** PEM file; whoever talks to the API server verifies it with this. */
   readonly ca: string
-  /** JSON lines: everything, level Metadata, all stages but RequestReceived. */
+  /** JSON lines: everything, all stages but RequestReceived; bodies only where a control plane is told to. */
   readonly auditLog: string
   readonly logs: string
   /** Keys, kubeconfigs, pid files; gone when the control plane is. */

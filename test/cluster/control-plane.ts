@@ -1,9 +1,10 @@
 import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parse } from 'yaml'
 import { type Binaries, type Controllers, binaries as findOrBuild } from './binaries.ts'
 import { type Cluster, type ClusterFacts, clientOf, isReady, USERS, type User } from './client.ts'
 import { writeKubeconfig } from './kubeconfig.ts'
@@ -27,6 +28,8 @@ interface Options {
    * straight at the pods, and pods get tokens. Otherwise it is on the loopback.
    */
   readonly amongPods?: string
+  /** Of all writes of our kinds, so that the audit log shows what the policy that we ship keeps out of it. */
+  readonly bodiesAudited?: true
   /** After the usual ones. */
   readonly apiServerFlags?: readonly string[]
 }
@@ -54,7 +57,7 @@ export async function startControlPlane(options: Options = {}): Promise<ControlP
   const processes = processesIn(folder, logs)
 
   try {
-    writeInputs(facts)
+    writeInputs(facts, options)
     const etcdPort = await freePort()
     processes.keep(etcd(facts, etcdPort, await freePort()))
     processes.keep(apiServer(facts, etcdPort, options))
@@ -159,13 +162,20 @@ export function schedulerOf(cluster: Cluster): Program {
   }
 }
 
-function writeInputs({ folder, tokens }: ClusterFacts): void {
+function writeInputs({ folder, tokens }: ClusterFacts, { bodiesAudited }: Options): void {
   const write = (name: string, content: string) => writeFileSync(join(folder, name), content, { mode: 0o600 })
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   write('service-accounts.key', privateKey.export({ type: 'pkcs1', format: 'pem' }).toString())
   const groups = (user: User) => (user === 'admin' ? ',system:masters' : '')
   write('tokens.csv', USERS.map((user) => `${tokens[user]},${user},${user}${groups(user)}\n`).join(''))
-  const policy = { omitStages: ['RequestReceived'], rules: [{ level: 'Metadata' }] }
+  const { rules: shipped } = parse(readFileSync('manifests/audit/policy.yaml', 'utf8'))
+  const bodies = {
+    level: 'RequestResponse',
+    verbs: ['create', 'update', 'patch'],
+    resources: [{ group: 'k8s.tars.io' }],
+  }
+  const rules = [...shipped, ...(bodiesAudited ? [bodies] : []), { level: 'Metadata' }]
+  const policy = { omitStages: ['RequestReceived'], rules }
   write('audit-policy.json', JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', ...policy }))
 }
 

@@ -9,7 +9,7 @@ declare module 'vitest' {
 }
 
 export default async function controlPlane(project: TestProject): Promise<() => Promise<void>> {
-  const cluster = await startControlPlane()
+  const cluster = await startControlPlane({ bodiesAudited: true })
   project.provide('cluster', cluster.facts)
   return () => tearDown(cluster)
 }
