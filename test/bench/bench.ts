@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { creates } from './creates.ts'
+import { crowd } from './crowd.ts'
 import { endurance } from './endurance.ts'
+import { large } from './large.ts'
 import { lists } from './lists.ts'
 import { memory } from './memory.ts'
 import { set } from './setting.ts'
@@ -11,9 +13,9 @@ import { throughput } from './throughput.ts'
 
 /**
  * `npm run bench`: what the webhook costs, each figure beside what does less, or did it before, in the same run and in
- * turns. `-- --quick` for a rough idea in a minute, `-- --only PF-15,PF-8` for some of it.
+ * turns. `-- --quick` for a rough idea in two minutes, `-- --only PF-15,PF-8` for some of it.
  */
-const ALL = [start, memory, throughput, tails, endurance, creates, lists]
+const ALL = [start, memory, throughput, crowd, tails, large, endurance, creates, lists]
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
 const only = values.only?.split(',')

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Contender, contender } from './child.ts'
+import { deskAt, OUR_PATHS } from './desk.ts'
 import { drive } from './driver.ts'
-import { post } from './line.ts'
+import { mixedCalls } from './mixed.ts'
 import type { Measurement } from './setting.ts'
 import { MEGA, spreadOf } from './table.ts'
-import { creation } from './templates.ts'
 
+/** Each with names of its own: as many as a server that keeps none of them can tell from a million. */
+const AUTHORS = 100
 const CALM_SAMPLES = 5
 const BETWEEN_MS = 500
 
@@ -15,8 +17,10 @@ export const endurance: Measurement = {
   async measure({ quick, folder, ca }) {
     const { few, many } = quick ? { few: 10_000, many: 30_000 } : { few: 50_000, many: 1_000_000 }
     const ours = await contender('./our-server.ts', folder, '1000')
-    const load = { port: ours.port, ca, requests: REQUESTS, connections: 16 }
+    const desk = deskAt({ port: ours.port, ...OUR_PATHS }, ca)
     try {
+      const requests = await mixedCalls(desk, AUTHORS)
+      const load = { port: ours.port, ca, requests, connections: 16 }
       await drive(load, { requests: few })
       const before = await calm(ours)
       await drive(load, { requests: many - few })
@@ -24,23 +28,18 @@ export const endurance: Measurement = {
       return [
         {
           id: 'PF-9',
-          what: `RSS after ${many.toLocaleString('en')} reviews by that after ${few.toLocaleString('en')}`,
+          what: `RSS after ${many.toLocaleString('en')} reviews of all kinds, of 1 to 64 KB, by that after ${few.toLocaleString('en')}`,
           goal: '≤ 1.05 ×',
           measured: (median(after) / median(before)).toFixed(2),
           beside: `${megabytes(after)}, before ${megabytes(before)}`,
         },
       ]
     } finally {
+      desk.close()
       ours.stop()
     }
   },
 }
-
-/** Names that come once only, as in a cluster; 1,000 of them make no difference to a server that keeps none. */
-const REQUESTS = Array.from({ length: 1_000 }, (_, i) => [
-  post('/mutating', creation(`child-${i}`, 'root', { bytes: 4_096, labelled: false })),
-  post('/validating', creation(`child-${i}`, 'root', { bytes: 4_096, labelled: true })),
-]).flat()
 
 async function calm(server: Contender): Promise<readonly number[]> {
   const samples: number[] = []

@@ -1,17 +1,21 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Cache } from '../../src/cluster/kube/cache.ts'
+import { keptResources } from '../../src/cluster/kube/kept.ts'
 import { pageIn } from '../../src/cluster/kube/page.ts'
+import type { Stored } from '../../src/cluster/port.ts'
 import { kinds } from '../../webhooks/index.ts'
-import { stored } from './api-server-of.ts'
+import { storedConfig } from './objects.ts'
 
-/** Tells by how many bytes the heap has grown when so many TTemplates were indexed, page by page. */
+/** Tells by how many bytes the heap has grown when so many TConfigs were indexed, page by page. */
 const PAGE = 500
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 const [count = '0'] = process.argv.slice(2)
-const [read] = kinds.flatMap(({ reads }) => reads)
-const cache = new Cache(read?.kept ?? { byLabels: [] })
+const [kept] = keptResources(kinds.flatMap(({ reads }) => reads)).filter(({ resource }) => resource.kind === 'TConfig')
+if (kept === undefined) throw new Error('TConfigs are not kept')
+const cache = new Cache(kept)
+const form = ({ metadata, ...body }: Stored) => (kept.metadataOnly ? { metadata } : { ...body, metadata })
 fill(PAGE) // what the code itself takes
 cache.begin()
 cache.done()
@@ -23,7 +27,7 @@ process.send?.({ bytes: used() - before })
 function fill(count: number): void {
   cache.begin()
   for (let from = 0; from < count; from += PAGE) {
-    const items = Array.from({ length: PAGE }, (_, i) => stored(from + i))
+    const items = Array.from({ length: PAGE }, (_, i) => form(storedConfig(from + i)))
     const page = JSON.stringify({ metadata: { resourceVersion: '1' }, items })
     cache.add(pageIn('list', JSON.parse(page)).items)
   }

@@ -1,13 +1,14 @@
+import type { Tree } from '../../src/schema.ts'
 import { type ControlPlane, startControlPlane } from '../cluster/control-plane.ts'
-import { expectDone } from '../cluster/product.ts'
+import { expectDone, tarsAdmission } from '../cluster/product.ts'
 import { told } from './child.ts'
 import { postsTo } from './keep-alive-client.ts'
+import { storedConfig } from './objects.ts'
 import type { Measurement } from './setting.ts'
 import { type Row, spreadOf } from './table.ts'
-import { template } from './templates.ts'
 
 const BYTES = 4_096
-const PATH = '/apis/k8s.tars.io/v1beta2/namespaces/default/ttemplates'
+const PATH = '/apis/k8s.tars.io/v1beta2/namespaces/default/tconfigs'
 const WRITERS = 32
 
 type Figures = Readonly<Record<string, number>>
@@ -22,8 +23,9 @@ export const lists: Measurement = {
     const kubeconfig = cluster.kubeconfig('admin')
     const measured: { ours: Figures[]; stock: Figures[] } = { ours: [], stock: [] }
     try {
-      expectDone(await cluster.kubectl(['create', '-f', 'manifests/crds']))
-      expectDone(await cluster.kubectl(['wait', '--for=condition=Established', '-f', 'manifests/crds']))
+      const stdin = await tarsAdmission('manifests', '--set', 'crds')
+      expectDone(await cluster.kubectl(['create', '-f', '-'], { stdin }))
+      expectDone(await cluster.kubectl(['wait', '--for=condition=Established', '-f', '-'], { stdin }))
       await fill(cluster, 0, count)
       for (let round = 0; round < rounds; round += 1) {
         measured.stock.push(await told(CONTENDERS.stock, kubeconfig))
@@ -48,9 +50,9 @@ async function fill(cluster: ControlPlane, from: number, to: number): Promise<vo
   close()
 }
 
-function bodyOf(i: number): object {
-  const { metadata, ...object } = template(`template-${i}`, 'template-0', BYTES)
-  return { ...object, metadata: { name: metadata.name, labels: metadata.labels } }
+function bodyOf(i: number): Tree {
+  const { metadata, ...body } = storedConfig(i, BYTES)
+  return { ...body, metadata: { name: metadata.name, labels: metadata.labels } }
 }
 
 function rowsOf({ ours, stock }: Record<'ours' | 'stock', readonly Figures[]>, count: number): readonly Row[] {
@@ -63,7 +65,7 @@ function rowsOf({ ours, stock }: Record<'ours' | 'stock', readonly Figures[]>, c
       )
     return { measured: of(ours), beside: `stock informer ${of(stock)}` }
   }
-  const objects = `${count.toLocaleString('en')} TTemplates of 4 KB`
+  const objects = `${count.toLocaleString('en')} TConfigs of 4 KB`
   return [
     {
       id: 'PF-16',

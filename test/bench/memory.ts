@@ -10,7 +10,7 @@ import { MEGA, type Row, spreadOf } from './table.ts'
 
 const CALM_MS = 2_000
 
-/** What a pod takes: idle, with a cluster of TTemplates in its cache, and while it lists them. */
+/** What a pod takes: idle, with a cluster of TConfigs in its cache, and while it lists them. */
 export const memory: Measurement = {
   ids: ['PF-8'],
   async measure(setting) {
@@ -76,7 +76,7 @@ function rowsOf({ bare, idle, heap, peak }: Bytes, count: number): readonly Row[
       0,
       ' MB',
     )
-  const objects = `${count.toLocaleString('en')} TTemplates of 300 B to 4 KB`
+  const objects = `${count.toLocaleString('en')} TConfigs of 300 B to 4 KB`
   const beside = `a bare Fastify TLS process ${megabytes(bare)}`
   return [
     { id: 'PF-8', what: 'RSS idle, bundled, client loaded', goal: '≤ 105 MB', measured: megabytes(idle), beside },

@@ -1,15 +1,22 @@
 import { Cache } from '../../src/cluster/kube/cache.ts'
 import { cachedReader } from '../../src/cluster/kube/cached-reader.ts'
+import { keptResources, keyOf } from '../../src/cluster/kube/kept.ts'
+import type { ClusterReader, Stored } from '../../src/cluster/port.ts'
 import { memoryCluster } from '../../src/commands/clusters.ts'
 import { SERVING, serve } from '../../src/commands/serve.ts'
 import { configFrom } from '../../src/config.ts'
 import { logTo } from '../../src/telemetry/log.ts'
 import { metricsOf } from '../../src/telemetry/metrics.ts'
 import { kinds } from '../../webhooks/index.ts'
+import { LABELS } from '../../webhooks/tars/names.ts'
 import { answerToParent } from './child.ts'
-import { template } from './templates.ts'
+import { stored, storedConfig, template } from './objects.ts'
+import { recorded, requestOf } from './reviews.ts'
 
-/** The webhook as it is served, its cache filled with as many TTemplates as it is told, as a reflector would. */
+/**
+ * The webhook as it is served. Its caches are filled as by a reflector with as many TConfigs and TTemplates as it is told,
+ * and look-ups that go to the API server are answered from memory at once: what that one takes is not ours.
+ */
 const [folder = '', many = '0'] = process.argv.slice(2)
 const args = [
   '--certs=files',
@@ -21,18 +28,33 @@ const args = [
 ]
 const config = configFrom({ args, env: {}, names: SERVING, readFile: () => ({}) })
 
-const [read] = kinds.flatMap(({ reads }) => reads)
-const cache = new Cache(read?.kept ?? { byLabels: [] })
-cache.begin()
-cache.add([template('root', 'root')])
-for (let i = 1; i < Number(many); i += 1) cache.add([template(`t-${i}`, 'root')])
-cache.done()
+const kept = keptResources(kinds.flatMap(({ reads }) => reads))
+const caches = new Map(kept.map((each) => [keyOf(each.resource), new Cache(each)]))
+const whole = new Map(kept.map(({ resource }) => [keyOf(resource), new Cache({ byLabels: Object.values(LABELS) })]))
+for (const { resource } of kept)
+  for (const object of there(resource.kind))
+    for (const cache of [whole, caches]) cache.get(keyOf(resource))?.put(object) // which share what they can
 
-const memory = memoryCluster() // what is not in the cache is looked up live, and is not there either
-const live = memory
-const cached = cachedReader(({ plural }) => (plural === read?.resource.plural ? cache : undefined), live)
+function* there(kind: string): Generator<Stored> {
+  if (kind === 'TConfig') for (let i = 0; i < Number(many); i += 1) yield storedConfig(i, 0)
+  if (kind !== 'TTemplate') return
+  yield stored(template('root', 'root'))
+  yield templateOfRecording()
+  for (let i = 0; i < Number(many); i += 1) yield stored(template(`t-${i}`, 'root'))
+}
+
+/** The one that the recorded TServers have. */
+function templateOfRecording(): Stored {
+  const { namespace } = requestOf(recorded('04-tserver-update-json-patch.mutate'))
+  const { metadata, ...body } = template('tars.cpp', 'tars.cpp')
+  return stored({ ...body, metadata: { ...metadata, namespace: String(namespace) } })
+}
+
+const none: ClusterReader = { get: async () => undefined, list: async () => [] }
+const live = cachedReader((of) => whole.get(keyOf(of)), none)
+const memory = memoryCluster()
 const cluster = {
-  readers: { cached, live },
+  readers: { cached: cachedReader((of) => caches.get(keyOf(of)), live), live },
   writer: memory,
   watcher: memory,
   synced: Promise.resolve(),

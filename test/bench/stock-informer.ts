@@ -4,13 +4,13 @@ import { CustomObjectsApi, KubeConfig, makeInformer } from '@kubernetes/client-n
 
 /** The same for the informer of the client library. */
 const [kubeconfig = ''] = process.argv.slice(2)
-const TTEMPLATES = { group: 'k8s.tars.io', version: 'v1beta2', plural: 'ttemplates' }
+const TCONFIGS = { group: 'k8s.tars.io', version: 'v1beta2', plural: 'tconfigs' }
 const config = new KubeConfig()
 config.loadFromFile(kubeconfig)
 const api = config.makeApiClient(CustomObjectsApi)
 const gaps = monitorEventLoopDelay({ resolution: 1 })
-const list = () => api.listCustomObjectForAllNamespaces({ ...TTEMPLATES, resourcePlural: TTEMPLATES.plural })
-const informer = makeInformer(config, '/apis/k8s.tars.io/v1beta2/ttemplates', list)
+const list = () => api.listCustomObjectForAllNamespaces({ ...TCONFIGS, resourcePlural: TCONFIGS.plural })
+const informer = makeInformer(config, '/apis/k8s.tars.io/v1beta2/tconfigs', list)
 const failed = new Promise<never>((_, reject) => informer.on('error', reject))
 const before = process.cpuUsage()
 const started = performance.now()

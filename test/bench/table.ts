@@ -29,6 +29,10 @@ export function spreadOf(values: readonly number[], digits = 2, unit = ''): stri
   return `${at(0.5)}${unit} (${at(0)} … ${at(1)})`
 }
 
+export function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(share * values.length)] ?? Number.NaN
+}
+
 export function quotients(those: readonly number[], these: readonly number[]): readonly number[] {
   return those.map((value, i) => value / (these[i] ?? Number.NaN))
 }
