@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { besidePepr } from './beside-pepr.ts'
 import { creates } from './creates.ts'
 import { crowd } from './crowd.ts'
 import { endurance } from './endurance.ts'
@@ -15,7 +16,7 @@ import { throughput } from './throughput.ts'
  * `npm run bench`: what the webhook costs, each figure beside what does less, or did it before, in the same run and in
  * turns. `-- --quick` for a rough idea in two minutes, `-- --only PF-15,PF-8` for some of it.
  */
-const ALL = [start, memory, throughput, crowd, tails, large, endurance, creates, lists]
+const ALL = [start, memory, throughput, crowd, tails, large, besidePepr, endurance, creates, lists]
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
 const only = values.only?.split(',')
