@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Document, parseAllDocuments } from 'yaml'
+import { kinds } from '../../webhooks/index.ts'
+import { theCluster } from './cluster.ts'
+import { expectDone, install, type Product } from './product.ts'
+
+const cluster = theCluster()
+const GOOD = 'manifests/samples/good'
+const BAD = 'manifests/samples/bad'
+/** What others refer to comes first, as whoever sets up a framework would have it. */
+const FIRST = ['tframeworkconfig.yaml', 'ttemplates.yaml', 'ttree.yaml', 'tservers.yaml']
+let product: Product
+
+beforeAll(async () => {
+  product = await install(cluster)
+}, 120_000)
+afterAll(async () => {
+  await product.uninstall()
+}, 120_000)
+
+/** The objects of a file as they stand, but for their namespace. */
+function objectsIn(path: string): string {
+  const documents = parseAllDocuments(readFileSync(path, 'utf8'))
+  return documents
+    .map((document: Document) => {
+      document.deleteIn(['metadata', 'namespace'])
+      return JSON.stringify(document.toJS())
+    })
+    .join('\n---\n')
+}
+
+async function applied(path: string, namespace: string, ...flags: readonly string[]) {
+  return cluster.kubectl(['apply', `--namespace=${namespace}`, '-f', '-', ...flags], { stdin: objectsIn(path) })
+}
+
+describe('the good samples, the seed’s own examples among them', () => {
+  const namespace = 'samples'
+  const files = readdirSync(GOOD)
+  const inOrder = [...FIRST.filter((file) => files.includes(file)), ...files.filter((file) => !FIRST.includes(file))]
+  beforeAll(async () => expectDone(await cluster.kubectl(['create', 'namespace', namespace])))
+
+  it.each(inOrder)('%s is admitted', async (file) => {
+    expect(await applied(`${GOOD}/${file}`, namespace)).toMatchObject({ code: 0 })
+  })
+  it.each(inOrder)('%s may be applied again', async (file) => {
+    expect(await applied(`${GOOD}/${file}`, namespace)).toMatchObject({ code: 0 })
+  })
+  it('there is one of every kind of ours', async () => {
+    const names = (await cluster.kubectl(['get', 'tars', `--namespace=${namespace}`, '-o', 'name'])).stdout
+    const missing = kinds.filter(
+      ({ resource, definition }) => definition && !names.includes(`${resource.kind.toLowerCase()}.`),
+    )
+    expect(missing.map(({ resource }) => resource.kind)).toEqual([])
+  })
+  it('with all of them inside, the namespace is deleted and does not hang (W-7, W-15, U-26)', async () => {
+    expectDone(await cluster.kubectl(['delete', 'namespace', namespace, '--timeout=55s']))
+  })
+})
+
+describe('the bad samples', () => {
+  it.each(readdirSync(BAD))('%s is refused by the rule that its first line names', async (file) => {
+    const [, rule = ''] = /^# Refused by (\S+):/.exec(readFileSync(`${BAD}/${file}`, 'utf8')) ?? []
+    const namespace = `bad-${file.replace(/\.yaml$/, '')}`
+    expectDone(await cluster.kubectl(['create', 'namespace', namespace]))
+    const { code, stderr } = await applied(`${BAD}/${file}`, namespace)
+    await cluster.kubectl(['delete', 'namespace', namespace, '--wait=false'])
+    expect(stderr).toContain(`(${rule})`)
+    expect(code).toBe(1)
+  })
+})
