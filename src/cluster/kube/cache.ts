@@ -12,13 +12,9 @@ export interface Kept {
 }
 
 /** A text for each of 100,000 objects is megabytes; type and version are the same for all of a resource. */
-const NOBODY_ASKS = [
-  ['apiVersion'],
-  ['kind'],
-  ['metadata', 'managedFields'],
-  ['metadata', 'creationTimestamp'],
-  ['metadata', 'annotations', 'kubectl.kubernetes.io/last-applied-configuration'], // the whole object once more
-]
+const NOBODY_ASKS = ['apiVersion', 'kind', 'metadata.managedFields', 'metadata.creationTimestamp']
+/** The whole object once more. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /** What a reflector last told of one resource. While it lists anew, the old answers stand. */
 export class Cache implements Sink {
@@ -32,7 +28,7 @@ export class Cache implements Sink {
   constructor({ byLabels, without = [], metadataOnly = false }: Kept) {
     this.#labels = byLabels
     this.#metadataOnly = metadataOnly
-    this.#without = [...NOBODY_ASKS, ...without.map((path) => path.split('.'))]
+    this.#without = [...NOBODY_ASKS, ...without].map((path) => path.split('.'))
     this.#store = new Store(byLabels)
     this.#next = this.#store
   }
@@ -68,6 +64,7 @@ export class Cache implements Sink {
 
   #lightened(object: Stored): Stored {
     for (const path of this.#without) blank(object, path)
+    emptyLastApplied(object.metadata)
     this.#share(object.metadata)
     return this.#metadataOnly ? { metadata: object.metadata } : object
   }
@@ -89,6 +86,12 @@ export class Cache implements Sink {
     if (known === undefined) this.#texts.set(text, text)
     return known ?? text
   }
+}
+
+/** A map of texts with anything else in it would not be one any more, and its object be no object. */
+function emptyLastApplied(metadata: unknown): void {
+  const annotations = isTree(metadata) ? metadata.annotations : undefined
+  if (isTree(annotations) && Object.hasOwn(annotations, LAST_APPLIED)) annotations[LAST_APPLIED] = ''
 }
 
 /** Undefined instead of deleted: an object that lost a key takes two and a half times the memory. */

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Cache, type Kept } from '../../../../src/cluster/kube/cache.ts'
 import type { Stored, Words } from '../../../../src/cluster/port.ts'
+import { foundAs } from '../../../../src/cluster/stored.ts'
+import { TTEMPLATE } from '../../../../webhooks/tars/ttemplate/schema.ts'
+import { aTTemplate } from '../../../support/templates.ts'
 
 const KEPT: Kept = { byLabels: ['app', 'tier'], without: ['spec.content', 'status'] }
 const DEMO = { namespace: 'demo' }
@@ -101,9 +104,20 @@ describe('what is kept', () => {
     const found = cache.get({ namespace: 'demo', name: 'a' })
     expect(found).toBe(managed)
     expect(JSON.parse(JSON.stringify(found))).toEqual({
-      metadata: { ...metadata, annotations: { 'a.b/c': 'kept' } },
+      metadata: {
+        ...metadata,
+        annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '', 'a.b/c': 'kept' },
+      },
       spec: { parent: 'p' },
     })
+  })
+
+  it('is still what its kind says it is, applied by kubectl or not', () => {
+    const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{"a": "megabyte"}' }
+    const { metadata, spec } = aTTemplate()
+    cache.put({ metadata: { ...metadata, annotations, creationTimestamp: '2026-11-18T12:01:02Z' }, spec })
+    const found = cache.get({ namespace: 'demo', name: 'base' })
+    expect(found && foundAs(TTEMPLATE, found).spec?.parent).toBe('base')
   })
 
   it('is the metadata where that is all that is looked up, whatever arrives', () => {
