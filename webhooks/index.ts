@@ -2,6 +2,7 @@ import type { Kind } from './kit.ts'
 import { guards } from './tars/guards/kind.ts'
 import { taccount } from './tars/taccount/kind.ts'
 import { tconfig } from './tars/tconfig/kind.ts'
+import { tdeploy } from './tars/tdeploy/kind.ts'
 import { tendpoint } from './tars/tendpoint/kind.ts'
 import { texitedrecord } from './tars/texitedrecord/kind.ts'
 import { tframeworkconfig } from './tars/tframeworkconfig/kind.ts'
@@ -16,6 +17,7 @@ export const kinds: readonly Kind[] = [
   ttemplate,
   taccount,
   tconfig,
+  tdeploy,
   tendpoint,
   texitedrecord,
   tframeworkconfig,

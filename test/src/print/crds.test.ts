@@ -121,6 +121,17 @@ const KINDS = [
       Ready: '.status.readyReplicas',
     },
   },
+  {
+    kind: 'TDeploy',
+    plural: 'tdeploys',
+    short: ['td'],
+    columns: {
+      App: '.apply.app',
+      Server: '.apply.server',
+      Approve: '.metadata.labels.tars\\.io/Approve',
+      Deployed: '.deployed',
+    },
+  },
   { kind: 'TTree', plural: 'ttrees', short: [], columns: {} },
   { kind: 'TExitedRecord', plural: 'texitedrecords', short: [], columns: {} },
   { kind: 'TAccount', plural: 'taccounts', short: ['ta'], columns: { Username: '.spec.username' } },

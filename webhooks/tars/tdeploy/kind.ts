@@ -1,0 +1,30 @@
+import { defineKind } from '../../kit.ts'
+import { MUTATING, VALIDATING } from '../doors.ts'
+import { LABELS } from '../names.ts'
+import { TSERVER } from '../tserver/schema.ts'
+import { TTEMPLATE } from '../ttemplate/schema.ts'
+import { mutations, removals } from './mutate.ts'
+import { TDEPLOY } from './schema.ts'
+import { rules } from './validate.ts'
+
+export const tdeploy = defineKind({
+  resource: TDEPLOY,
+  definition: {
+    description: 'A request for a server: approved, it becomes a TServer.',
+    shortNames: ['td'],
+    columns: [
+      { name: 'App', type: 'string', path: '.apply.app' },
+      { name: 'Server', type: 'string', path: '.apply.server' },
+      { name: 'Approve', type: 'string', path: `.metadata.labels.${LABELS.approve.replaceAll('.', '\\.')}` },
+      { name: 'Deployed', type: 'boolean', path: '.deployed' },
+    ],
+  },
+  doors: [MUTATING, VALIDATING],
+  reads: [
+    { resource: TSERVER, asks: ['get'] },
+    { resource: TTEMPLATE, kept: { byLabels: [], without: ['spec.content'] } }, // as the rules of TServers ask
+  ],
+  removals,
+  mutate: mutations,
+  validate: rules,
+})

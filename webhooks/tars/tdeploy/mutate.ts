@@ -1,0 +1,75 @@
+import {
+  type Advice,
+  annotation,
+  type Brew,
+  drop,
+  dropAnnotation,
+  type Edit,
+  isSame,
+  label,
+  type Mutation,
+  type Removal,
+} from '../../kit.ts'
+import { ANNOTATIONS, LABELS } from '../names.ts'
+import type { TDeploy } from './schema.ts'
+
+type Given = Brew<TDeploy>
+
+const APPROVE = '/approve'
+
+/** Nobody approves what nobody has read, whatever they wrote. */
+export const removals: readonly Removal[] = [{ id: 'TD-M1', path: APPROVE, on: 'create' }]
+
+const isNew = ({ operation }: Given) => operation === 'CREATE'
+const isOld = ({ operation }: Given) => operation === 'UPDATE'
+
+export const mutations: readonly Mutation<TDeploy>[] = [
+  {
+    id: 'TD-M1',
+    says: 'removes approve from a new request',
+    when: isNew,
+    edits: () => [drop(APPROVE)],
+  },
+  {
+    id: 'TD-M2',
+    says: 'removes deployed from a new request',
+    when: isNew,
+    edits: () => [drop('/deployed')],
+  },
+  {
+    id: 'TD-M3',
+    says: `sets label ${LABELS.approve} of a new request to Pending`,
+    when: isNew,
+    edits: () => [label(LABELS.approve, 'Pending')],
+  },
+  {
+    id: 'TD-M4',
+    says: `sets label ${LABELS.approve} to Pending, Approved or Reject, as approve says`,
+    when: isOld,
+    edits: ({ next }) => [label(LABELS.approve, stateOf(next))],
+  },
+  {
+    id: 'UX-8',
+    says: `sets annotation ${ANNOTATIONS.approvedBy} to the user who decided; by hand it cannot be set`,
+    edits: (given) => (isDecision(given) ? signed(given) : [asBefore(given)]),
+  },
+]
+
+function stateOf({ approve }: Given['next']): string {
+  if (approve?.result === undefined) return 'Pending'
+  return approve.result ? 'Approved' : 'Reject'
+}
+
+/** Of a new request approve is gone by now. */
+function isDecision({ next, prev }: Given): boolean {
+  return next.approve !== undefined && !isSame(next.approve, prev?.approve)
+}
+
+function signed({ user }: Given): Advice {
+  return { edits: [annotation(ANNOTATIONS.approvedBy, user.name)], audit: { 'approved-by': user.name } }
+}
+
+function asBefore({ next, prev }: Given): Edit {
+  const signer = next.approve === undefined ? undefined : prev?.metadata?.annotations?.[ANNOTATIONS.approvedBy]
+  return signer === undefined ? dropAnnotation(ANNOTATIONS.approvedBy) : annotation(ANNOTATIONS.approvedBy, signer)
+}

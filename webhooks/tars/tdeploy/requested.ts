@@ -1,0 +1,65 @@
+import {
+  ask,
+  type ClusterReader,
+  type Create,
+  effectOf,
+  type Finding,
+  type Findings,
+  type Rule,
+  type RuleWords,
+  type Update,
+} from '../../kit.ts'
+import { TSERVER, type TServer } from '../tserver/schema.ts'
+import { nameOf } from '../tserver/shape.ts'
+import { rules } from '../tserver/validate.ts'
+import type { TDeploy } from './schema.ts'
+
+type Written = Create<TDeploy> | Update<TDeploy>
+
+/** What stands in the way of the TServer, though it were being deleted. */
+export async function existingTarget({ next, namespace }: Written, cluster: ClusterReader): Promise<Findings> {
+  const name = nameOf(next.apply)
+  const there = await cluster.get(TSERVER, { namespace, name })
+  return there === undefined ? [] : [{ path: 'apply', value: `${namespace}/${name}` }]
+}
+
+/** What the rules of TServers refuse of the TServer that would come of it, said of `apply`. */
+export async function refusedTarget(given: Written, cluster: ClusterReader): Promise<Findings> {
+  const creation: Create<TServer> = { ...given, operation: 'CREATE', next: targetOf(given) }
+  const refusing = RULES.filter(({ rule }) => effectOf(rule, given.profile) === 'refuse')
+  const found = await Promise.all(
+    refusing.map(async ({ rule, through }) => {
+      const findings = await ask(rule, creation, cluster)
+      return findings.map((finding) => ({ ...finding, path: pathInApply(finding), through }))
+    }),
+  )
+  return found.flat()
+}
+
+function targetOf({ next, namespace }: Written): TServer {
+  const { mark: _, person: __, ...spec } = next.apply
+  return { metadata: { name: nameOf(spec), namespace }, spec }
+}
+
+/** The name is made of app and server, so there is no other place for it (tars.md 10). */
+function pathInApply({ path }: Finding): string {
+  return path === 'metadata.name' ? 'apply.server' : path.replace(/^spec\b/, 'apply')
+}
+
+/** Fields that words name; no part of a name that an author chose. */
+const ofApply = (words: string) => words.replaceAll(/(?<![-\w./"])spec(?=\.[a-z])/g, 'apply')
+const inSpec = ({ path, ...rest }: Finding): Finding => ({ ...rest, path: path.replace(/^apply\b/, 'spec') })
+
+interface Lent {
+  readonly rule: Rule<TServer>
+  readonly through: RuleWords
+}
+const RULES: readonly Lent[] = rules.map((rule) => ({
+  rule,
+  through: {
+    id: rule.id,
+    on: rule.on,
+    message: (finding) => ofApply(rule.message(inSpec(finding))),
+    remedy: ofApply(rule.remedy),
+  },
+}))

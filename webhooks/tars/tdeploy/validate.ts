@@ -1,0 +1,102 @@
+import { type ClusterReader, type Findings, isSame, type Rule, type Update } from '../../kit.ts'
+import { existingTarget, refusedTarget } from './requested.ts'
+import type { TDeploy } from './schema.ts'
+
+const newName = 'ask for another app or server, or delete that TServer first'
+
+const EXISTING: Rule<TDeploy> = {
+  id: 'TD-V3',
+  on: 'create',
+  reason: 'Duplicate',
+  check: existingTarget,
+  message: ({ value }) => `TServer ${value} already exists`,
+  remedy: newName,
+}
+
+/** A rejection (TD-V9) needs no rule: nothing comes of it. */
+export const rules: readonly Rule<TDeploy>[] = [
+  {
+    id: 'TD-V1',
+    on: 'create',
+    check: ({ next }) => (next.approve === undefined ? [] : [{ path: 'approve' }]),
+    message: () => 'must not be set when the request is created',
+    remedy: 'create the request, and decide afterwards',
+  },
+  {
+    id: 'TD-V2',
+    on: 'create',
+    check: ({ next }) => (next.deployed === undefined ? [] : [{ path: 'deployed' }]),
+    message: () => 'must not be set when the request is created',
+    remedy: 'leave it to the controller',
+  },
+  EXISTING,
+  {
+    id: 'TD-V4',
+    on: 'update',
+    reason: 'Forbidden',
+    exempt: ['CTRL'],
+    when: wasDecided,
+    check: ({ next, prev }) => (isSame(next.approve, prev.approve) ? [] : [{ path: 'approve' }]),
+    message: () => 'already decided, cannot be changed',
+    remedy: 'create another request',
+  },
+  {
+    id: 'TD-V5',
+    on: 'update',
+    reason: 'Forbidden',
+    exempt: ['CTRL'],
+    when: (given) => wasDecided(given) && asksAnew(given),
+    check: () => [{ path: 'apply' }],
+    message: () => 'cannot be changed after the decision',
+    remedy: 'create another request',
+  },
+  {
+    id: 'TD-V6',
+    on: 'update',
+    reason: 'Forbidden',
+    exempt: ['CTRL'],
+    check: ({ next, prev }) => (isDeployed(next) === isDeployed(prev) ? [] : [{ path: 'deployed' }]),
+    message: () => 'only the controller may set this field',
+    remedy: 'leave it as it was',
+  },
+  {
+    id: 'TD-V7',
+    on: 'update',
+    exempt: ['CTRL'],
+    when: isApproval,
+    check: undeployable,
+    message: () => 'cannot become a TServer',
+    remedy: 'mend the request before it is approved, or reject it',
+  },
+  {
+    id: 'TD-V8',
+    on: 'write',
+    effect: 'warn',
+    when: (given) => given.operation === 'CREATE' || (asksAnew(given) && !isApproval(given)),
+    check: refusedTarget,
+    message: () => 'could not become a TServer as it is',
+    remedy: 'mend it before it is approved',
+  },
+]
+
+function wasDecided({ prev }: Update<TDeploy>): boolean {
+  return prev.approve !== undefined
+}
+
+function asksAnew({ next, prev }: Update<TDeploy>): boolean {
+  return !isSame(next.apply, prev.apply)
+}
+
+function isApproval({ next, prev }: Update<TDeploy>): boolean {
+  return next.approve?.result === true && prev.approve?.result !== true
+}
+
+function isDeployed({ deployed = false }: TDeploy): boolean {
+  return deployed
+}
+
+/** The same as on CREATE, and all that a TServer must be. */
+async function undeployable(given: Update<TDeploy>, cluster: ClusterReader): Promise<Findings> {
+  const [existing, refused] = await Promise.all([existingTarget(given, cluster), refusedTarget(given, cluster)])
+  return [...existing.map((finding) => ({ ...finding, through: EXISTING })), ...refused]
+}
