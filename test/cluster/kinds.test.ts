@@ -229,3 +229,50 @@ describe('the guards', () => {
     expect(made).toMatchObject({ status: 201 })
   })
 })
+
+describe('TDeploy', () => {
+  const asking = (name: string, servants: readonly object[], template = 'root') => {
+    const tars = { template, servants }
+    return ours('TDeploy', name, { apply: { app: 'Demo', server: 'Echo', subType: 'tars', tars, k8s: {} } })
+  }
+  const servant = { name: 'EchoObj', port: 10_000 }
+  const decision = { person: 'admin', time: '2022-03-01T08:00:00Z', reason: 'test' }
+  const decide = (name: string, result: boolean) =>
+    on('patch', 'td', name, '--type=merge', '-p', JSON.stringify({ approve: { ...decision, result } }))
+
+  beforeAll(async () => {
+    expectDone(await kubectl('create', ours('TTemplate', 'root', { spec: { parent: 'root', content: '' } })))
+  })
+
+  it('of a server that can be is pending, whatever its author decided (TD-M1…M3)', async () => {
+    const request = { ...asking('good', [servant]), approve: { ...decision, result: true }, deployed: true }
+    expect(await kubectl('create', request)).toMatchObject({ code: 0, stderr: '' })
+    const { metadata, approve, deployed } = await stored('td', 'good')
+    expect({ labels: metadata.labels, approve, deployed }).toEqual({ labels: { 'tars.io/Approve': 'Pending' } })
+  })
+  it('is approved, and who did it is noted (TD-M4, UX-8)', async () => {
+    expectDone(await decide('good', true))
+    const { metadata } = await stored('td', 'good')
+    expect(metadata.labels).toEqual({ 'tars.io/Approve': 'Approved' })
+    expect(metadata.annotations).toMatchObject({ 'tars.io/ApprovedBy': expect.stringContaining('admin') })
+    expect((await on('get', 'td', 'good')).stdout).toMatch(
+      /APP +SERVER +APPROVE +DEPLOYED +AGE\ngood +Demo +Echo +Approved /,
+    )
+  })
+  it('is decided once (TD-V4)', async () => {
+    const { stderr } = await decide('good', false)
+    expect(stderr).toContain('approve: already decided, cannot be changed; create another request (TD-V4)')
+  })
+  it('is deployed by the controller alone (TD-V6)', async () => {
+    const { stderr } = await on('patch', 'td', 'good', '--type=merge', '-p', '{"deployed":true}')
+    expect(stderr).toContain('deployed: only the controller may set this field; leave it as it was (TD-V6)')
+  })
+  it('of a server that cannot be is admitted with a warning (TD-V8), refused when approved (TD-V7), and rejected (TD-V9)', async () => {
+    const { code, stderr } = await kubectl('create', asking('bad', [{ name: 'EchoObj', port: 19_385 }]))
+    const words = 'apply.tars.servants[0].port: 19385 is reserved for tarsnode; take another port'
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `Warning: ${words} (TD-V8, TS-V11)\n` })
+    expect((await decide('bad', true)).stderr).toBe(`The TDeploy "bad" is invalid: ${words} (TD-V7, TS-V11)\n`)
+    expectDone(await decide('bad', false))
+    expect((await stored('td', 'bad')).metadata.labels).toEqual({ 'tars.io/Approve': 'Reject' })
+  })
+})
