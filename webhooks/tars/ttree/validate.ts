@@ -1,5 +1,6 @@
 import { type ClusterReader, type Findings, type Rule, someOf, type Update } from '../../kit.ts'
 import { LABELS, TREE_NAME } from '../names.ts'
+import { repeated } from '../tserver/repeated.ts'
 import { TSERVER } from '../tserver/schema.ts'
 import { isGoing } from '../ttemplate/shape.ts'
 import type { TTree } from './schema.ts'
@@ -63,13 +64,11 @@ interface Named {
 }
 
 function namesakes(field: string, all: readonly Named[]): Findings {
-  const first = new Map<string, number>()
-  return all.flatMap(({ name }, i) => {
-    const known = first.get(name)
-    if (known !== undefined) return [{ path: `${field}[${i}].name`, value: name, by: [`${field}[${known}]`] }]
-    first.set(name, i)
-    return []
-  })
+  return repeated(all, ({ name }) => name).map(({ item, at, firstAt }) => ({
+    path: `${field}[${at}].name`,
+    value: item.name,
+    by: [`${field}[${firstAt}]`],
+  }))
 }
 
 function unknownBusinesses({ apps, businesses }: TTree): Findings {
