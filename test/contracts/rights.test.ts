@@ -92,19 +92,27 @@ rules: [{ apiGroups: [""], resources: [secrets], verbs: [get]${more} }]
     expect(rightsGranted(role)).toEqual([right])
   })
 
-  it('are of our own: one Secret by name, each configuration by name, and the kinds everywhere', () => {
+  it('are of our own: one Secret by name, each configuration by name, the kinds everywhere, and marks on TConfigs', () => {
     expect(rightsGranted(readFileSync('manifests/rbac/rbac.yaml', 'utf8'))).toEqual([
       'get mutatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-mutating',
       'get secrets in tars-system named tars-webhook-certs',
+      'get tconfigs.k8s.tars.io',
+      'get tframeworkconfigs.k8s.tars.io',
+      'get tservers.k8s.tars.io',
       'get ttemplates.k8s.tars.io',
       'get validatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-validating',
+      'list tconfigs.k8s.tars.io',
+      'list tframeworkconfigs.k8s.tars.io',
       'list tservers.k8s.tars.io',
       'list ttemplates.k8s.tars.io',
       'patch mutatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-mutating',
+      'patch tconfigs.k8s.tars.io',
       'patch validatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-validating',
       'update secrets in tars-system named tars-webhook-certs',
       'watch mutatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-mutating',
       'watch secrets in tars-system named tars-webhook-certs',
+      'watch tconfigs.k8s.tars.io',
+      'watch tframeworkconfigs.k8s.tars.io',
       'watch ttemplates.k8s.tars.io',
       'watch validatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-validating',
     ])

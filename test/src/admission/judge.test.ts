@@ -46,7 +46,7 @@ describe('a rule is asked on the operations that it names', () => {
   })
 })
 
-describe('ratcheting (CV-8): what was there before does not count', () => {
+describe('ratcheting (CV-8, W-12): what was there before does not count', () => {
   it.each([
     { name: 'a new finding counts', before: [], after: [2], found: ['spec.levels[0]'] },
     { name: 'an old one does not', before: [2], after: [2], found: [] },
@@ -149,7 +149,7 @@ describe('exemptions', () => {
   })
 })
 
-describe('look-ups (SV-7)', () => {
+describe('look-ups (SV-7, W-11)', () => {
   const ref = { namespace: 'demo', name: 'g' }
   /** Finds fault with the absence of g. */
   const needy = aRule({

@@ -19,7 +19,7 @@ function faultOf(arrived: unknown): unknown {
   }
 }
 
-describe('a review is decoded strictly (SV-2)', () => {
+describe('a review is decoded strictly (SV-2, W-1)', () => {
   it.each([
     ['a text', 'x', 'REVIEW_KIND', 'the body is no AdmissionReview but another JSON value'],
     ['a number', 7, 'REVIEW_KIND', 'the body is no AdmissionReview but another JSON value'],

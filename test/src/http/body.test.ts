@@ -5,7 +5,12 @@ import { type Body, readBody } from '../../../src/http/body.ts'
 import { Shed } from '../../../src/http/gate.ts'
 import { Room } from '../../../src/http/room.ts'
 import { BYTE } from '../../../src/http/weight.ts'
+import { TCONFIG } from '../../../webhooks/tars/tconfig/schema.ts'
+import { aTConfig } from '../../support/configs.ts'
+import { send } from '../../support/http-said.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
+import { reviewsOf } from '../../support/reviews.ts'
+import { serving } from '../../support/serving.ts'
 
 const PART = 'x'.repeat(100)
 let clock: ManualClock
@@ -61,5 +66,18 @@ describe('a body that comes slowly when room is short', () => {
     await other.comes(PART, PART)
     expect(whole.told).toMatchObject([{ bytes: 200 }])
     expect(other.told).toEqual([expect.any(Shed)])
+  })
+})
+
+describe('the largest body (W-16)', () => {
+  const { updateOf } = reviewsOf(TCONFIG)
+  const content = (character: string) => character.repeat(1_560_000) // as the schema has it
+
+  it('an update of a TConfig carries old and new content, and fits', async () => {
+    await using server = await serving()
+    const [old, next] = ['ä', 'ö'].map((character) => aTConfig({ content: content(character) }))
+    const { code, body } = await send(server.origin, { body: JSON.stringify(updateOf(old, next)) })
+    expect({ code, body }).toMatchObject({ code: 200, body: { response: { allowed: false, status: { code: 422 } } } })
+    expect(JSON.stringify(body)).toContain('(TC-V6)')
   })
 })

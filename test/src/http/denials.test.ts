@@ -20,7 +20,7 @@ const B = { reason: 'FieldValueInvalid', field: 'spec.levels[b]', message: '8 is
 const F = { reason: 'FieldValueForbidden', field: 'metadata.name', message: 'is bad; mend it (XX-F)' }
 const D = { reason: 'FieldValueDuplicate', field: 'spec.title', message: 'is bad; mend it (XX-D)' }
 
-describe('what an author gets of a refusal (SV-9)', () => {
+describe('what an author gets of a refusal (SV-9, W-10)', () => {
   it.each([
     {
       name: 'content is 422 Invalid, with everything at once',
