@@ -60,6 +60,7 @@ export interface RuleOn<On, Given> {
   readonly when?: (given: Given) => boolean
   readonly check: (given: Given, cluster: ClusterReader) => Findings | Promise<Findings>
   readonly message: (finding: Finding) => string
+  readonly examples?: readonly Finding[] // one for each turn that the message takes, for docs/rules.md
   readonly remedy: string
 }
 export type RuleWords = Omit<RuleOn<string, never>, 'when' | 'check'>

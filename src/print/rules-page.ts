@@ -1,4 +1,4 @@
-import type { RuleWords } from '../admission/rule.ts'
+import type { Finding, RuleWords } from '../admission/rule.ts'
 import type { Kind } from '../kind.ts'
 
 /** docs/rules.md: every rule in the words that an author reads. */
@@ -11,7 +11,8 @@ const HEAD = `# Rules
 Printed from the code by \`npm run print\`; a check fails when this page is stale. What stands in \`<…>\` is filled in
 from the object. All rules that an object violates are reported at once, each with its path, and on an update only for
 what the update brings (what the stored object violated already may stay as it is). What the CustomResourceDefinition
-says of types, lengths and required fields the API server checks itself, before any of these rules.`
+says of types, lengths and required fields the API server checks itself, before any of these rules; so it does with the
+rules that the CustomResourceDefinition says too, whether somebody answers here or not.`
 
 function sectionOf({ resource, definition, mutations, rules, consequences }: Kind): string {
   const parts = [
@@ -30,8 +31,8 @@ function toldIn(what: string, told: Kind['mutations']): readonly string[] {
 }
 
 function rowOf(rule: RuleWords): readonly string[] {
-  const { id, on, message, remedy, reason, exempt = [], exemptOnUpdate = [] } = rule
-  const said = message({ path: '<path>', value: '<value>', by: ['<names>'] })
+  const { id, on, message, remedy, reason, cel, examples = [ANY], exempt = [], exemptOnUpdate = [] } = rule
+  const said = examples.map((finding) => message(finding)).join('; or: ')
   const effect =
     typeof rule.effect === 'object'
       ? ` (${Object.entries(rule.effect)
@@ -40,8 +41,10 @@ function rowOf(rule: RuleWords): readonly string[] {
       : ''
   const freed = [...exempt.map((set) => WHO[set]), ...exemptOnUpdate.map((set) => `${WHO[set]}, on UPDATE`)]
   const code = rule.effect === 'warn' ? 'warning' : reason === 'Forbidden' ? '403' : '422'
-  return [id, ON[on] ?? on, said, remedy, code + effect, freed.join('; ')]
+  const layer = cel === undefined ? '' : ', said by the CustomResourceDefinition'
+  return [id, ON[on] ?? on, said, remedy, code + effect + layer, freed.join('; ')]
 }
+const ANY: Finding = { path: '<path>', value: '<value>', by: ['<names>'] }
 
 const ON: Readonly<Record<string, string>> = {
   create: 'CREATE',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Consequence } from '../../../src/admission/consequence.ts'
 import { rulesPage } from '../../../src/print/rules-page.ts'
@@ -38,10 +39,31 @@ describe('the page of the rules', () => {
       rule: aRule({ exempt: ['KUBE'], exemptOnUpdate: ['CTRL'] }),
       ends: '| 422 | the controllers of Kubernetes; our own controllers, on UPDATE |',
     },
+    {
+      name: 'which the API server says by itself',
+      rule: aRule({ cel: { at: 'spec.title', holds: 'self == oldSelf' } }),
+      ends: '| 422, said by the CustomResourceDefinition |  |',
+    },
+    {
+      name: 'each turn that the words take',
+      rule: aRule({
+        examples: [
+          { path: 'a', value: 1 },
+          { path: 'b', value: 2 },
+        ],
+      }),
+      ends: '| 1 is too high; or: 2 is too high | take a lower one | 422 |  |',
+    },
     { name: 'a stroke in a sentence', rule: aRule({ remedy: 'a|b' }), ends: '| a\\|b | 422 |  |' },
   ])('tells $name', ({ rule, ends }) => {
     const [row = ''] = rowsOf(rulesPage([aKind({ validate: [rule] })]))
     expect(row.slice(-ends.length)).toBe(ends)
+  })
+  it('has a word on every id that is due, also where nothing is done', () => {
+    const due: readonly string[] = JSON.parse(readFileSync('test/fixtures/tars-ids.json', 'utf8'))
+    const page = rulesPage(kinds)
+    const elsewhere = /^(W-|TC-S[3-6]$)/ // of the machine
+    expect(due.filter((id) => !elsewhere.test(id) && !new RegExp(`\\b${id}\\b`).test(page))).toEqual([])
   })
   it('tells consequences after the rules', () => {
     const marking: Consequence<Gadget> = {

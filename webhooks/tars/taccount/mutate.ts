@@ -51,14 +51,14 @@ export const mutations: readonly Mutation<TAccount>[] = [
   {
     id: 'TA-M1',
     says:
-      'replaces spec.authentication.password by its hash in spec.authentication.bcryptPassword and ends all sessions; ' +
-      'refuses a password that is not 6 to 32 printable ASCII characters without spaces (TA-V1)',
+      'replaces spec.authentication.password by its hash in spec.authentication.bcryptPassword, whatever stands there (TA-M7), ' +
+      'and ends all sessions; refuses a password that is not 6 to 32 printable ASCII characters without spaces (TA-V1)',
     when: ({ next }) => passwordOf(next) !== undefined,
     edits: hashPassword,
   },
   {
     id: 'TA-M3',
-    says: 'empties spec.authentication.tokens when the hash is another one',
+    says: 'empties spec.authentication.tokens when the hash is another one; otherwise they stay (TA-M5)',
     when: ({ operation, next, prev }) => operation === 'UPDATE' && hashOf(next) !== hashOf(prev),
     edits: () => [set(TOKENS, [])],
   },

@@ -38,13 +38,13 @@ export const mutations: readonly Mutation<TDeploy>[] = [
   },
   {
     id: 'TD-M3',
-    says: `sets label ${LABELS.approve} of a new request to Pending`,
+    says: `sets label ${LABELS.approve} of a new request to Pending; labels come with it where there are none (TD-M5)`,
     when: isNew,
     edits: () => [label(LABELS.approve, 'Pending')],
   },
   {
     id: 'TD-M4',
-    says: `sets label ${LABELS.approve} to Pending, Approved or Reject, as approve says`,
+    says: `sets label ${LABELS.approve} to Pending, Approved or Reject, as approve says; a rejection is asked nothing more (TD-V9)`,
     when: isOld,
     edits: ({ next }) => [label(LABELS.approve, stateOf(next))],
   },

@@ -27,7 +27,7 @@ export const mutations: readonly Mutation<TImage>[] = [
   },
   {
     id: 'TI-M3',
-    says: `removes every other label ${SUPPORTED_LABEL}<type>`,
+    says: `removes every other label ${SUPPORTED_LABEL}<type>; ${LABELS.app} and ${LABELS.server} are never touched (TI-M7)`,
     edits: ({ next }) => {
       const kept = new Set(supportedBy(next).map((type) => SUPPORTED_LABEL + type))
       const labels = Object.keys(next.metadata?.labels ?? {})

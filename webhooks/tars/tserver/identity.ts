@@ -31,6 +31,10 @@ export const identityRules: readonly Rule<TServer>[] = [
       value === 'removed'
         ? 'block cannot be removed'
         : `block cannot be added to a ${path === 'spec.tars' ? 'normal' : 'tars'} server`,
+    examples: [
+      { path: 'spec.tars', value: 'removed' },
+      { path: 'spec.normal', value: 'added' },
+    ],
     remedy: 'create another TServer instead',
   },
   {
@@ -43,6 +47,10 @@ export const identityRules: readonly Rule<TServer>[] = [
         ? `required when spec.subType is "${value}"`
         : `only allowed when spec.subType is "${block}"`
     },
+    examples: [
+      { path: 'spec.normal', value: 'tars' },
+      { path: 'spec.tars', value: 'tars' },
+    ],
     remedy: 'give the block that spec.subType names, and not the other',
   },
   {

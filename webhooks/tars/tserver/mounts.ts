@@ -36,6 +36,10 @@ export const mountRules: readonly Rule<TServer>[] = [
     on: 'write',
     check: ({ next }) => badNames(next.spec),
     message: ({ value, by }) => (by ? `"${value}" is reserved` : `"${value}" must be a lower-case DNS label`),
+    examples: [
+      { path: 'spec.k8s.mounts[0].name', value: '<value>' },
+      { path: 'spec.k8s.mounts[0].name', value: '<value>', by: [''] },
+    ],
     remedy: 'take another name, of small letters, digits and -',
   },
   {
@@ -46,6 +50,11 @@ export const mountRules: readonly Rule<TServer>[] = [
       if (path.endsWith('.subPathExpr')) return 'cannot stand together with subPath'
       return by ? `${value} already used by ${by.join()}` : `${value} is reserved`
     },
+    examples: [
+      { path: 'spec.k8s.mounts[0].mountPath', value: '<value>', by: ['<names>'] },
+      { path: 'spec.k8s.mounts[0].mountPath', value: '<value>' },
+      { path: 'spec.k8s.mounts[0].subPathExpr' },
+    ],
     remedy: 'give each mount a path of its own, and one of subPath and subPathExpr at most',
   },
   {

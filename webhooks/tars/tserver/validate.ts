@@ -8,7 +8,7 @@ import {
   type Rule,
   type Update,
 } from '../../kit.ts'
-import { FRAMEWORK_NAME, LABELS } from '../names.ts'
+import { ANNOTATIONS, FRAMEWORK_NAME, LABELS } from '../names.ts'
 import { TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
 import { TTEMPLATE } from '../ttemplate/schema.ts'
 import { isGoing } from '../ttemplate/shape.ts'
@@ -31,6 +31,10 @@ export const LEGAL_BOUNDS: Rule<TServer> = {
   check: ({ next }) => illegalBounds(next),
   message: ({ value, by }) =>
     by ? `must not be greater than ${by.join()}, but ${value}` : `must be an integer 0..99, not "${value}"`,
+  examples: [
+    { path: 'metadata.annotations', value: '<value>' },
+    { path: 'metadata.annotations', value: '<min> > <max>', by: [ANNOTATIONS.maxReplicas] },
+  ],
   remedy: 'correct or remove the annotation',
 }
 
