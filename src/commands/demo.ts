@@ -28,8 +28,8 @@ function whatToTry({ address, health, metrics, ca }: Ready, seed: readonly strin
 tars-admission answers reviews at ${address}, on an embedded cluster that holds ${seed.join(', ') || 'nothing'}.
 In another terminal:
 
-  ${review}/good/ttemplates.yaml
-  ${review}/bad/ttemplate-without-parent.yaml   # refused, exit code 1
+  ${review}/good/tservers.yaml
+  ${review}/bad/tserver-servant-names.yaml   # refused, exit code 1
 
   curl '${health}/readyz?verbose'
   curl '${metrics}/metrics'

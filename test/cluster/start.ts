@@ -15,9 +15,10 @@ try {
     [
       `API server at ${cluster.url}, webhook at ${address}, logs in ${cluster.logs}`,
       'In another terminal, with that line:',
-      '  kubectl create -f manifests/samples/good/ttemplates.yaml',
-      '  kubectl create -f manifests/samples/bad/ttemplate-without-parent.yaml   # is refused',
-      '  kubectl delete ttemplate tars.default                                    # so is this',
+      '  kubectl apply -f manifests/samples/good/tframeworkconfig.yaml -f manifests/samples/good/ttemplates.yaml',
+      '  kubectl apply -f manifests/samples/good/tservers.yaml',
+      '  kubectl apply -f manifests/samples/bad/tserver-servant-names.yaml   # is refused',
+      '  kubectl delete ttemplate tars.default                               # so is this',
       'Ctrl-C ends it all.\n',
     ].join('\n'),
   )
