@@ -5,7 +5,7 @@ import { manifests, minorOf } from '../src/commands/manifests.ts'
 import { configFrom } from '../src/config.ts'
 import { printedFiles } from '../src/print/files.ts'
 import { kinds } from '../webhooks/index.ts'
-import { badInputPage } from './contracts/bad-input.ts'
+import { badInputPage } from './contracts/bad-input/catalogue.ts'
 
 /** The printed files of the repository: written by `npm run print`, compared by `--check`. */
 const usual = configFrom({ args: [], env: {}, names: manifests.settings, readFile: () => ({}) })

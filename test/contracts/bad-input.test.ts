@@ -9,7 +9,9 @@ import { reviewsOf, UID } from '../support/reviews.ts'
 import { type Serving, serving } from '../support/serving.ts'
 import { aTTemplate } from '../support/templates.ts'
 import { posting, type Said, Wire } from '../support/wire.ts'
-import { BAD_INPUT, type BadInput, THERE } from './bad-input.ts'
+import { BAD_INPUT } from './bad-input/catalogue.ts'
+import { type BadInput, inBrief, patchedAs } from './bad-input/entry.ts'
+import { THERE } from './bad-input/there.ts'
 
 const GOOD = posting(JSON.stringify(reviewsOf(TTEMPLATE).creationOf(aTTemplate({ name: 'good' }))))
 const READERS = { readers: readersOf(...THERE) }
@@ -26,7 +28,7 @@ afterAll(async () => {
 })
 
 describe('whatever arrives gets an answer of its own, and the next review its own (RL-11, SV-2)', () => {
-  it.each(BAD_INPUT)('$name: $http $code $message', async (entry) => {
+  it.each(BAD_INPUT)('$chapter, $name: $http $code $message', async (entry) => {
     const { sent, late, ends = false, slow = false, closes = false } = entry
     const at = slow ? hasty : server
     const [before, logged] = [await failuresOf(at), at.log.lines.length]
@@ -133,9 +135,11 @@ function answerIn(said: Said | undefined) {
 
 function decisionIn({ response }: Tree) {
   const { allowed, patch, warnings = [], status } = isTree(response) ? response : {}
-  if (isTree(status)) return { code: status.reason, message: status.message }
-  if (typeof patch === 'string') return { code: 'patched', message: Buffer.from(patch, 'base64').toString() }
-  return { code: allowed === true ? 'allowed' : 'denied', message: [warnings].flat().join('\n') }
+  const said = [warnings].flat().map(String)
+  if (isTree(status)) return { code: status.reason, message: [inBrief(String(status.message)), ...said].join('\n') }
+  if (typeof patch === 'string')
+    return { code: 'patched', message: patchedAs(Buffer.from(patch, 'base64').toString(), said) }
+  return { code: allowed === true ? 'allowed' : 'denied', message: said.join('\n') }
 }
 
 function uidIn(said: Said | undefined): unknown {
@@ -159,6 +163,7 @@ function counted(before: ReadonlyMap<string, number>, { http, code }: BadInput):
 
 /** Whoever can reach the port must not fill the log by breaking connections. */
 function linesOf({ http, code, message }: BadInput): readonly object[] {
-  if (http === 200) return code === 'Invalid' || message.startsWith('no handler') ? [{ msg: 'reviewed' }] : []
+  if (http === 200)
+    return ['Invalid', 'Forbidden'].includes(code) || message.startsWith('no handler') ? [{ msg: 'reviewed' }] : []
   return Object.hasOwn(FAULTS, code) ? [{ level: 40, code, reason: message, msg: 'request not understood' }] : []
 }

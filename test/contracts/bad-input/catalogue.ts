@@ -1,0 +1,43 @@
+import { type BadInput, entriesOf, type Group } from './entry.ts'
+import { REQUESTS } from './requests.ts'
+import { REVIEWS } from './reviews.ts'
+import { TTEMPLATES } from './ttemplate.ts'
+
+/** The catalogue of bad input (platform.md §8, RL-11), of which every kind has a chapter. */
+const CHAPTERS: Readonly<Record<string, readonly Group[]>> = {
+  'HTTP and TLS': REQUESTS,
+  Reviews: REVIEWS,
+  TTemplate: TTEMPLATES,
+}
+
+export interface Entry extends BadInput {
+  readonly chapter: string
+}
+
+export const BAD_INPUT: readonly Entry[] = Object.entries(CHAPTERS).flatMap(([chapter, groups]) =>
+  entriesOf(groups).map((entry) => ({ chapter, ...entry })),
+)
+
+const HEAD = `# Bad input
+
+Printed from test/contracts/bad-input by \`npm run print\`; a check fails when this page is stale. What may arrive at the
+port of reviews, and what is said to it: the status of HTTP, the code that log and metrics name (of a review that was understood:
+allowed, patched, or why it is refused) and what a person gets to read, a patch before it. Behind each the same connection
+serves the next review, unless it is marked as closed, and the server serves everybody else.`
+
+/** docs/bad-input.md. */
+export function badInputPage(): string {
+  return `${[HEAD, ...Object.keys(CHAPTERS).map(chapterOf)].join('\n\n')}\n`
+}
+
+function chapterOf(title: string): string {
+  const rows = BAD_INPUT.filter(({ chapter }) => chapter === title).map(rowOf)
+  return [`## ${title}\n`, '| what arrives | HTTP | code | message |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+function rowOf({ name, http, code, message, closes }: BadInput): string {
+  const status = closes ? `${http}, closed` : String(http)
+  return `| ${[name, status, code, message].map(cellOf).join(' | ')} |`
+}
+
+const cellOf = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', '<br>')

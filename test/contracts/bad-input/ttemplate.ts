@@ -1,0 +1,137 @@
+import { isTree, type Tree } from '../../../src/schema.ts'
+import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
+import { MUTATING } from '../../support/desk.ts'
+import { reviewsOf, withRequest } from '../../support/reviews.ts'
+import { aTTemplate } from '../../support/templates.ts'
+import { posting } from '../../support/wire.ts'
+import {
+  allowed,
+  FORCED,
+  type Group,
+  invalid,
+  lists,
+  MANAGED,
+  mutated,
+  NOT_OURS,
+  patched,
+  raw,
+  validated,
+} from './entry.ts'
+
+const { creationOf, updateOf, deletionOf } = reviewsOf(TTEMPLATE)
+const root = aTTemplate({ name: 'new' })
+const review = creationOf(root)
+const GOOD = JSON.stringify(review)
+const having = (parts: Tree) => posting(JSON.stringify({ ...review, ...parts }))
+const request = (parts: Tree) => posting(JSON.stringify(withRequest(review, parts)))
+
+/** A template that hangs on base, with more in it. */
+const child = (metadata: Tree = {}, spec: Tree = {}): Tree => {
+  const object = aTTemplate({ name: 'leaf', parent: 'base' })
+  return {
+    ...object,
+    metadata: { ...object.metadata, ...metadata },
+    spec: { ...(isTree(object.spec) ? object.spec : {}), ...spec },
+  }
+}
+const LABEL = { 'tars.io/Parent': 'base' }
+const LONG_CHAIN =
+  'spec.parent: hangs on a chain of more than 64 templates, beginning leaf → tick → tock → tick → tock; name a parent that leads to a root template (TT-V5)'
+
+export const TTEMPLATES: readonly Group[] = [
+  allowed({
+    '100 levels': having({ more: JSON.parse(lists(99)) }),
+    'keys that stand twice, of which the last counts': raw(GOOD.replace('{', '{"kind":"Pod",')),
+    'lone surrogates': request({ more: '\uD800', uid: '\uDC00' }),
+    'bytes that are no UTF-8': posting(Buffer.from(GOOD.replace('<tars>', '\xFF\xFE\xC0'), 'latin1')),
+    '1e400, −0 and integers > 2^53': raw(GOOD.replace('"spec":{', '"spec":{"more":[1e400,-0,9007199254740993],')),
+    'dryRun null': request({ dryRun: null }),
+    'name and namespace null': request({ name: null, namespace: null }),
+    'options of a forced server-side apply': request({
+      options: FORCED,
+    }),
+    'an object of another kind than request.kind: the request counts': request({ object: { ...root, kind: 'Pod' } }),
+    'a namespace other than that of the request': request({ namespace: 'other' }),
+    'an annotation of 256 KiB': request({ object: child({ name: 'new', annotations: { a: 'x'.repeat(262_144) } }) }),
+    '200 managedFields': request({
+      object: child({
+        managedFields: MANAGED,
+      }),
+    }),
+    'unknown fields': request({ object: { ...child({ more: 1 }, { more: 1 }), more: 1 } }),
+    'CRLF and NUL bytes in a text': request({ object: child({}, { content: 'a\r\nb\0c' }) }),
+    'timestamps out of range': request({
+      object: child({ creationTimestamp: '9999-99-99T99:99:99Z', deletionTimestamp: '-1' }),
+    }),
+    'a name in unicode': request({ object: child({ name: 'größe' }) }),
+    'a name in capitals': request({ object: child({ name: 'Base' }) }),
+    'a name of 254 characters': request({ object: child({ name: 'a'.repeat(254) }) }),
+    'a name with a dot behind': request({ object: child({ name: 'base.' }) }),
+    'a template of 254 characters that goes': validated(deletionOf(child({ name: 'a'.repeat(254) }))),
+    'an object being deleted, whatever becomes of it': validated(
+      updateOf(child({ deletionTimestamp: '2026-11-18T12:00:00Z' }), child({}, { parent: 'nowhere' })),
+    ),
+    'a template that is its own parent': validated(creationOf(root)),
+  }),
+  allowed(
+    {
+      'an object without anything': request({ object: {} }),
+      'labels that are numbers': request({ object: child({ labels: { a: 1 } }) }),
+      'labels that are a list': request({ object: child({ labels: [] }) }),
+      'a number for the parent': request({ object: child({}, { parent: 7 }) }),
+      'a list for the spec': request({ object: { ...child(), spec: [] } }),
+      'a parent in unicode': request({ object: child({}, { parent: 'größe' }) }),
+      'a parent in capitals': request({ object: child({}, { parent: 'Base' }) }),
+      'a parent of 254 characters': request({ object: child({}, { parent: 'a'.repeat(254) }) }),
+      'a parent with a dot behind': request({ object: child({}, { parent: 'base.' }) }),
+      'a parent with CRLF': request({ object: child({}, { parent: 'base\r\n' }) }),
+      'a parent with NUL': request({ object: child({}, { parent: 'base\0' }) }),
+      'a regex bomb for a parent': request({ object: child({}, { parent: `${'a-'.repeat(126)}!` }) }),
+      'a regex bomb of 4 MB': request({ object: child({}, { parent: `${'a-'.repeat(2_000_000)}!` }) }),
+      'no name yet, as with generateName': request({ object: child({ name: undefined, generateName: 'leaf-' }) }),
+      'a content of 1.5 million characters and more': request({
+        object: child({}, { content: 'x'.repeat(1_560_001) }),
+      }),
+    },
+    NOT_OURS,
+  ),
+  invalid('spec.parent: required; use the own name for a root template (TT-V1)', {
+    'an empty parent': validated(creationOf(child({}, { parent: '' }))),
+  }),
+  invalid('spec.parent: TTemplate demo/nowhere does not exist; create it first, or name another (TT-V2)', {
+    'a parent that there is not': validated(creationOf(child({}, { parent: 'nowhere' }))),
+  }),
+  invalid(
+    'spec.parent: would create a cycle base → child → base; name a parent that leads to a root template (TT-V5)',
+    {
+      'a cycle': validated(updateOf(aTTemplate(), aTTemplate({ parent: 'child' }))),
+    },
+  ),
+  invalid(LONG_CHAIN, { 'a chain that leads into a cycle': validated(creationOf(child({}, { parent: 'tick' }))) }),
+  patched(
+    {
+      'no labels': mutated(creationOf(child({ labels: undefined }))),
+      'labels null': mutated(creationOf(child({ labels: null }))),
+    },
+    [{ op: 'add', path: '/metadata/labels', value: LABEL }],
+  ),
+  patched(
+    {
+      'empty name with generateName': mutated(creationOf(child({ name: '', generateName: 'leaf-', labels: {} }))),
+      'keys with / and ~': mutated(creationOf(child({ labels: { 'a/b~c': 'x', '~1': 'y', '~0': 'z' } }))),
+      '__proto__ and constructor for keys': raw(
+        JSON.stringify(creationOf(child({ labels: { a: 'x' } })))
+          .replace('"labels":{', '"labels":{"__proto__":"x","constructor":"y",')
+          .replace('"spec":{', '"spec":{"__proto__":{"parent":"x"},"constructor":{"prototype":{"polluted":true}},'),
+        MUTATING,
+      ),
+    },
+    [{ op: 'add', path: '/metadata/labels/tars.io~1Parent', value: 'base' }],
+  ),
+  allowed({
+    'labels that are numbers, to be mutated': mutated(creationOf(child({ labels: { a: 1 } }))),
+    'a parent that fits into no label': mutated(creationOf(child({}, { parent: 'a'.repeat(64) }))),
+    'metadata null': mutated(creationOf({ ...child(), metadata: null })),
+    'a list for the spec, to be mutated': mutated(creationOf({ ...child(), spec: [] })),
+  }),
+]
