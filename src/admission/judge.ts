@@ -40,11 +40,13 @@ async function findingsOf<T extends KubeObject>(rule: Rule<T>, change: Change<T>
 
 /** Ratcheting (CV-8): what the same rule finds with the old object in both places was there before; one excuses one. */
 function newOnes(found: Findings, before: Findings): Findings {
-  const excuses = before.map(keyOf)
+  const excuses = new Map<string, number>()
+  for (const key of before.map(keyOf)) excuses.set(key, (excuses.get(key) ?? 0) + 1)
   return found.filter((finding) => {
-    const at = excuses.indexOf(keyOf(finding))
-    if (at >= 0) excuses.splice(at, 1)
-    return at < 0
+    const key = keyOf(finding)
+    const left = excuses.get(key) ?? 0
+    excuses.set(key, left - 1)
+    return left <= 0
   })
 }
 

@@ -60,6 +60,11 @@ describe('ratcheting (CV-8, W-12): what was there before does not count', () => 
     expect(await pathsFound(aRule(), updated(withLevels(...before), withLevels(...after)))).toEqual(found)
   })
 
+  it('takes its time for 30,000 findings, and not for each with each', async () => {
+    const levels = Array.from({ length: 30_000 }, (_, at) => at + 2)
+    expect(await pathsFound(aRule(), updated(withLevels(...levels), withLevels(...levels.toReversed())))).toEqual([])
+  })
+
   it('what another rule found does not excuse what this one finds at the same place', async () => {
     const lent = (id: string) => aRule({ id })
     const borrowed = aRule({
