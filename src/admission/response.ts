@@ -1,8 +1,8 @@
 import type { Fault } from '../faults.ts'
-import type { Status } from '../kube/status.ts'
+import type { Cause, Status } from '../kube/status.ts'
 import type { Audit } from './mutation.ts'
 import { API_VERSION, KIND, type Review } from './review.ts'
-import { sentence, type Verdict, type Violation, words } from './verdict.ts'
+import { type Verdict, type Violation, words } from './verdict.ts'
 
 export interface Response {
   readonly uid: string
@@ -53,17 +53,35 @@ export function responseTo(review: Review, { violations, unanswered, patch, warn
 function denialOf(review: Review, violations: readonly Violation[]): Status {
   const forbidden = violations.every(({ rule }) => rule.reason === 'Forbidden')
   const { code, reason } = forbidden ? { code: 403, reason: 'Forbidden' } : { code: 422, reason: 'Invalid' }
-  const causes = violations.map((violation) => ({
-    reason: `FieldValue${(violation.through ?? violation.rule).reason ?? 'Invalid'}`,
-    message: words(violation),
-    field: violation.path,
-  }))
+  const causes = [...violations.slice(0, MOST_CAUSES).map(causeOf), ...restOf(violations.slice(MOST_CAUSES))]
   return {
     code,
     reason,
-    message: violations.map(sentence).join('; '),
+    message: causes.map(({ field, message }) => `${field}: ${message}`).join('; '),
     details: { ...subjectOf(review), causes },
   }
+}
+
+/** More than two for each of 64 servants; of a list of 10,000 nobody reads what is wrong with each item. */
+const MOST_CAUSES = 128
+const LONGEST_CAUSE = 2_000
+
+function causeOf(violation: Violation): Cause {
+  const { through, rule, path } = violation
+  const message = inBrief(words(violation))
+  return { reason: `FieldValue${(through ?? rule).reason ?? 'Invalid'}`, message, field: path }
+}
+
+function restOf([first, ...others]: readonly Violation[]): readonly Cause[] {
+  if (first === undefined) return []
+  const message = `the first of ${others.length + 1} more; mend those before it, then try again (${first.rule.id})`
+  return [{ ...causeOf(first), message }]
+}
+
+/** What an author wrote may be quoted, and may be a megabyte; the remedy and the rule id at the end stay. */
+function inBrief(message: string): string {
+  if (message.length <= LONGEST_CAUSE) return message
+  return `${message.slice(0, LONGEST_CAUSE / 2)} … ${message.slice(-LONGEST_CAUSE / 2)}`
 }
 
 /** Says what could not be read, and never blames the object; `retryAfterSeconds` makes kubectl try again (AP-18, SV-6). */

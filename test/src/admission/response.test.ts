@@ -94,6 +94,31 @@ describe('a refusal (SV-9)', () => {
     })
   })
 
+  it('of more than 128 violations tells the first ones, and how many there are', () => {
+    const violations = Array.from({ length: 10_000 }, (_, at) => broken(`n${at}`, 'Duplicate'))
+    const { message = '', details } = answer({ violations }).status ?? {}
+    expect(details?.causes).toHaveLength(129)
+    expect(details?.causes?.[128]).toEqual({
+      reason: 'FieldValueDuplicate',
+      field: 'spec.n128',
+      message: 'the first of 9872 more; mend those before it, then try again (n128)',
+    })
+    expect(message).toMatch(/^spec\.n0: 7 is wrong; mend it \(n0\); spec\.n1: /)
+    expect(message).toMatch(/; spec\.n128: the first of 9872 more; mend those before it, then try again \(n128\)$/)
+  })
+
+  it('of 128 violations tells each', () => {
+    const violations = Array.from({ length: 128 }, (_, at) => broken(`n${at}`))
+    expect(answer({ violations }).status?.message).toMatch(/; spec\.n127: 7 is wrong; mend it \(n127\)$/)
+  })
+
+  it('quotes of a value that is long the beginning and the end, and keeps its remedy and its id', () => {
+    const { message = '' } =
+      answer({ violations: [{ ...broken('a'), value: `<${'x'.repeat(262_144)}>` }] }).status ?? {}
+    expect(message.length).toBeLessThan(2_100)
+    expect(message).toMatch(/^spec\.a: <xxx.*xxx … xxx.*xxx> is wrong; mend it \(a\)$/)
+  })
+
   it('found by the rule of another kind has the cause of that rule', () => {
     const { rule: through } = broken('b', 'Duplicate')
     const { status } = answer({ violations: [{ ...broken('a'), through }] })
