@@ -132,6 +132,17 @@ describe('TR-V5 an app stays while servers are of it', () => {
     expect(answer).toMatch(/Shop is used by TServer a; .* Demo is used by TServer b; /)
   })
 
+  it('of many that are taken away the servers are asked for once', async () => {
+    const many = aTTree({ apps: Array.from({ length: 1_000 }, (_, at) => anApp(`App${at}`)) })
+    const there = [server('a', { app: 'App7' }), server('b', { app: 'Demo', label: 'App8' }), server('c', { app: 'X' })]
+    const live = readerOf(...there, server('d', { app: 'App9', going: true }))
+    const answer = await answered(VALIDATING, updateOf(many, aTTree()), { readers: { cached: readerOf(), live } })
+    expect(wordsOf(answer)).toBe(
+      '403 Forbidden: apps: App7 is used by TServer a; keep the app, or delete them first (TR-V5)',
+    )
+    expect(live.reads).toEqual(['list TServer demo {}'])
+  })
+
   it('an app that stood twice and now stands once is not taken away', async () => {
     const both = aTTree({ apps: [anApp('Shop'), anApp('Shop')] })
     expect(await said(updateOf(both, aTTree({ apps: [anApp('Shop')] })), server('a', {}))).toBe('allowed')
