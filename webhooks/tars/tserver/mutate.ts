@@ -76,8 +76,8 @@ export const mutations: readonly Mutation<TServer>[] = [
     says: `raises spec.k8s.replicas of a released server to annotation ${ANNOTATIONS.minReplicas}`,
     when: isReleased,
     edits: ({ next }) => {
-      const { min = 0 } = boundsOf(next)
-      return (next.spec?.k8s?.replicas ?? min) < min ? [set('/spec/k8s/replicas', min)] : []
+      const { min } = boundsOf(next)
+      return min !== undefined && (next.spec?.k8s?.replicas ?? min) < min ? [set('/spec/k8s/replicas', min)] : []
     },
   },
   {

@@ -175,6 +175,7 @@ describe('TS-M8, TS-M9 replicas keep within their bounds', () => {
     { id: 'TS-M8 and TS-M9', asked: 3, min: undefined, max: undefined, replicas: 3 },
     { id: 'TS-M8 and TS-M9', asked: 3, min: '3', max: '3', replicas: 3 },
     { id: 'TS-M8 and TS-M9', asked: 0, min: '0', max: '4', replicas: 0 },
+    { id: 'TS-M9, which leaves it to the schema,', asked: -1, min: undefined, max: '4', replicas: -1 },
   ])('$id: $asked within $min and $max are $replicas', async ({ asked, min, max, replicas }) => {
     expect(await k8sMade(bounded(asked, min, max))).toMatchObject({ replicas })
   })
