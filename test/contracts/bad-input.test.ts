@@ -10,7 +10,7 @@ import { type Serving, serving } from '../support/serving.ts'
 import { aTTemplate } from '../support/templates.ts'
 import { posting, type Said, Wire } from '../support/wire.ts'
 import { BAD_INPUT } from './bad-input/catalogue.ts'
-import { type BadInput, inBrief, patchedAs } from './bad-input/entry.ts'
+import { type BadInput, inBrief, patchedAs, timeless } from './bad-input/entry.ts'
 import { THERE } from './bad-input/there.ts'
 
 const GOOD = posting(JSON.stringify(reviewsOf(TTEMPLATE).creationOf(aTTemplate({ name: 'good' }))))
@@ -138,7 +138,7 @@ function decisionIn({ response }: Tree) {
   const said = [warnings].flat().map(String)
   if (isTree(status)) return { code: status.reason, message: [inBrief(String(status.message)), ...said].join('\n') }
   if (typeof patch === 'string')
-    return { code: 'patched', message: patchedAs(Buffer.from(patch, 'base64').toString(), said) }
+    return { code: 'patched', message: patchedAs(timeless(Buffer.from(patch, 'base64').toString()), said) }
   return { code: allowed === true ? 'allowed' : 'denied', message: said.join('\n') }
 }
 

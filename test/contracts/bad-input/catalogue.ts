@@ -1,13 +1,29 @@
 import { type BadInput, entriesOf, type Group } from './entry.ts'
+import { GUARDS } from './guards.ts'
 import { REQUESTS } from './requests.ts'
 import { REVIEWS } from './reviews.ts'
+import { SCALES } from './scale.ts'
+import { TACCOUNTS } from './taccount.ts'
+import { TCONFIGS } from './tconfig.ts'
+import { TFRAMEWORKCONFIGS } from './tframeworkconfig.ts'
+import { TIMAGES } from './timage.ts'
+import { TSERVERS } from './tserver.ts'
 import { TTEMPLATES } from './ttemplate.ts'
+import { TTREES } from './ttree.ts'
 
 /** The catalogue of bad input (platform.md §8, RL-11), of which every kind has a chapter. */
 const CHAPTERS: Readonly<Record<string, readonly Group[]>> = {
   'HTTP and TLS': REQUESTS,
   Reviews: REVIEWS,
+  TServer: TSERVERS,
+  'Scale of a TServer': SCALES,
   TTemplate: TTEMPLATES,
+  TConfig: TCONFIGS,
+  TAccount: TACCOUNTS,
+  TImage: TIMAGES,
+  TTree: TTREES,
+  TFrameworkConfig: TFRAMEWORKCONFIGS,
+  'Service, StatefulSet and DaemonSet': GUARDS,
 }
 
 export interface Entry extends BadInput {

@@ -42,10 +42,11 @@ export const cutOff = (code: string, message: string, of: Group['of']): Group =>
   of,
 })
 export const allowed = (of: Group['of'], message = ''): Group => ({ http: 200, code: 'allowed', message, of })
-export const patched = (of: Group['of'], patch: readonly Tree[], ...warnings: readonly string[]): Group => ({
+/** A long patch as it is told in brief. */
+export const patched = (of: Group['of'], patch: readonly Tree[] | string, ...warnings: readonly string[]): Group => ({
   http: 200,
   code: 'patched',
-  message: patchedAs(JSON.stringify(patch), warnings),
+  message: patchedAs(typeof patch === 'string' ? patch : JSON.stringify(patch), warnings),
   of,
 })
 export const invalid = (message: string, of: Group['of']): Group => ({ http: 200, code: 'Invalid', message, of })
@@ -73,6 +74,12 @@ export const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 export function patchedAs(patch: string, warnings: readonly string[]): string {
   return [inBrief(patch), ...warnings].join('\n')
+}
+
+const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g
+/** What is filled in with the present, which is another one each time. */
+export function timeless(text: string): string {
+  return text.replaceAll(MOMENT, (moment) => (Math.abs(Date.now() - Date.parse(moment)) < 60_000 ? '<now>' : moment))
 }
 
 const LONG = 600

@@ -1,4 +1,7 @@
 import type { Stored } from '../../../src/cluster/port.ts'
+import { aTConfig } from '../../support/configs.ts'
+import { aTFrameworkConfig } from '../../support/framework-configs.ts'
+import { aRelease, aTServer } from '../../support/servers.ts'
 import { aTTemplate } from '../../support/templates.ts'
 
 /** What the server can look up meanwhile. */
@@ -7,4 +10,14 @@ export const THERE: readonly Stored[] = [
   aTTemplate({ name: 'child', parent: 'base' }),
   aTTemplate({ name: 'tick', parent: 'tock' }),
   aTTemplate({ name: 'tock', parent: 'tick' }),
+  aTFrameworkConfig(),
+  aTServer({ server: 'Idle' }),
+  aTServer({
+    server: 'Run',
+    release: aRelease(),
+    annotations: { 'tars.io/MinReplicas': '1', 'tars.io/MaxReplicas': '5' },
+  }),
+  aTServer({ server: 'Odd', release: aRelease(), annotations: { 'tars.io/MaxReplicas': 'many' } }),
+  aTConfig(),
+  aTConfig({ name: 'v0', activated: false }),
 ]
