@@ -8,6 +8,7 @@ const EXISTING: Rule<TDeploy> = {
   id: 'TD-V3',
   on: 'create',
   reason: 'Duplicate',
+  live: true,
   check: existingTarget,
   message: ({ value }) => `TServer ${value} already exists`,
   remedy: newName,
@@ -62,6 +63,7 @@ export const rules: readonly Rule<TDeploy>[] = [
   {
     id: 'TD-V7',
     on: 'update',
+    live: true,
     exempt: ['CTRL'],
     when: isApproval,
     check: undeployable,

@@ -4,7 +4,7 @@ import type { Tree } from '../../../../src/schema.ts'
 import { TDEPLOY } from '../../../../webhooks/tars/tdeploy/schema.ts'
 import { APPROVED, aTDeploy, REJECTED } from '../../../support/deploys.ts'
 import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
-import { readersOf, UNREACHABLE } from '../../../support/readers.ts'
+import { readerOf, readersOf, UNREACHABLE } from '../../../support/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 import { aTServer } from '../../../support/servers.ts'
 import { aTTemplate } from '../../../support/templates.ts'
@@ -60,6 +60,10 @@ describe('TD-V3 a new request is for a new server', () => {
     expect(response.status?.details?.causes).toEqual([
       expect.objectContaining({ reason: 'FieldValueDuplicate', field: 'apply' }),
     ])
+  })
+  it('no cache is asked: it may not have seen the server yet (SV-7)', async () => {
+    const readers = { cached: readerOf(base), live: readerOf(base, aTServer()) }
+    expect(await said(creationOf(aTDeploy()), [], { readers })).toBe(REFUSED)
   })
   it('waits when nobody can say (SV-6)', async () => {
     const desk = { readers: { cached: UNREACHABLE, live: UNREACHABLE } }
@@ -198,6 +202,10 @@ describe('TD-V7 what is approved can become a TServer', () => {
           'ask for another app or server, or delete that TServer first (TD-V7, TD-V3)',
       )
     }
+  })
+  it('no cache is asked: it may not have seen that TServer yet (SV-7)', async () => {
+    const readers = { cached: readerOf(base), live: readerOf(base, aTServer()) }
+    expect(await said(updateOf(aTDeploy(), approved()), [], { readers })).toMatch('(TD-V7, TD-V3)')
   })
   it('whose cause is that of a duplicate (SV-9)', async () => {
     const readers = readersOf(base, aTServer())
