@@ -22,6 +22,17 @@ describe('what is a TDeploy the schema says', () => {
     { name: 'no apply', object: { metadata: { name: 'a' } }, fits: false },
     { name: 'a long mark', object: aTDeploy({ apply: { mark: 'x'.repeat(301) } }), fits: false },
     { name: 'a long person', object: aTDeploy({ apply: { person: 'x'.repeat(101) } }), fits: false },
+    {
+      name: 'a decision of sixteen letters',
+      object: aTDeploy({ approve: { ...APPROVED, person: 'a'.repeat(16) } }),
+      fits: true,
+    },
+    {
+      name: 'a decision of seventeen letters',
+      object: aTDeploy({ approve: { ...APPROVED, person: 'a'.repeat(17) } }),
+      fits: false,
+    },
+    { name: 'a long reason', object: aTDeploy({ approve: { ...APPROVED, reason: 'x'.repeat(301) } }), fits: false },
     { name: 'a decision of nobody', object: aTDeploy({ approve: { ...APPROVED, person: '' } }), fits: false },
     {
       name: 'a decision without a result',

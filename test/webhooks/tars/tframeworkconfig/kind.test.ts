@@ -60,11 +60,19 @@ describe('a TFrameworkConfig', () => {
     { name: 'a secret that is no name', object: { ...least, nodeImage: { image: 'i', secret: 'S' } }, fits: false },
     { name: 'a limit below ten', object: { ...least, recordLimit: { timageRelease: 9 } }, fits: false },
     { name: 'a limit above a hundred', object: { ...least, recordLimit: { timageRelease: 101 } }, fits: false },
-    {
-      name: 'a build of less than three minutes',
-      object: { ...least, imageBuild: { maxBuildTime: 179 } },
-      fits: false,
-    },
+    ...[
+      { maxBuildTime: 180, fits: true },
+      { maxBuildTime: 900, fits: true },
+      { maxBuildTime: 179, fits: false },
+      { maxBuildTime: 901, fits: false },
+    ].map(({ maxBuildTime, fits }) => ({
+      name: `a build of ${maxBuildTime} seconds`,
+      object: { ...least, imageBuild: { maxBuildTime } },
+      fits,
+    })),
+    { name: 'a limit of ten', object: { ...least, recordLimit: { timageRelease: 10 } }, fits: true },
+    { name: 'a limit of a hundred', object: { ...least, recordLimit: { tconfigHistory: 100 } }, fits: true },
+    { name: 'a port that is none', object: { ...least, upChain: { a: [{ host: 'h', port: 65_536 }] } }, fits: false },
     { name: 'a chain without an endpoint', object: { ...least, upChain: { default: [] } }, fits: false },
   ])('with $name: $fits', ({ object, fits }) => {
     expect(TFRAMEWORKCONFIG.is(JSON.parse(JSON.stringify(object)))).toBe(fits)

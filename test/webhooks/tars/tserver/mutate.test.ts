@@ -174,6 +174,7 @@ describe('TS-M8, TS-M9 replicas keep within their bounds', () => {
     { id: 'TS-M9', asked: 0, min: '10', max: '99', replicas: 10 },
     { id: 'TS-M8 and TS-M9', asked: 3, min: undefined, max: undefined, replicas: 3 },
     { id: 'TS-M8 and TS-M9', asked: 3, min: '3', max: '3', replicas: 3 },
+    { id: 'TS-M8', asked: 9, min: '3', max: '3', replicas: 3 },
     { id: 'TS-M8 and TS-M9', asked: 0, min: '0', max: '4', replicas: 0 },
     { id: 'TS-M9, which leaves it to the schema,', asked: -1, min: undefined, max: '4', replicas: -1 },
   ])('$id: $asked within $min and $max are $replicas', async ({ asked, min, max, replicas }) => {
@@ -199,6 +200,7 @@ describe('TS-M10 bounds that are new must be legal', () => {
   it.each([
     { min: '5', max: '4', answer: order },
     { min: undefined, max: '007', answer: `422 Invalid: ${no(MAX, '007')}` },
+    { min: undefined, max: '07', answer: `422 Invalid: ${no(MAX, '07')}` },
     { min: undefined, max: '100', answer: `422 Invalid: ${no(MAX, '100')}` },
     { min: '', max: undefined, answer: `422 Invalid: ${no(MIN, '')}` },
     { min: '-1', max: '1.5', answer: `422 Invalid: ${no(MIN, '-1')}; ${no(MAX, '1.5')}` },

@@ -49,6 +49,13 @@ describe('TS-M16 a scale keeps to the same replicas', () => {
     ).toEqual([patch])
   })
 
+  it('one to 0 is held to a lower bound of 1', async () => {
+    const server = aTServer({ release: aRelease(), annotations: { 'tars.io/MinReplicas': '1' } })
+    expect(patchIn(await scaled(aScale({}), readersOf(server)))).toEqual([
+      { op: 'add', path: '/spec/replicas', value: 1 },
+    ])
+  })
+
   it('what was held goes on unchanged', async () => {
     const { object } = await scaled(aScale({ replicas: 9 }), readersOf(bounded))
     expect(object).toEqual(aScale({ replicas: 4 }))

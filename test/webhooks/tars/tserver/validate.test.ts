@@ -728,7 +728,11 @@ describe('TS-V26 names of ports are such as a container can carry', () => {
       server: { ports: [aPort({ name: 'a--b' })] },
       answer: refused(words('spec.tars.ports[0].name', 'a--b')),
     },
-    { name: 'servants are named otherwise', server: { servants: servants('AVeryLongServantObj') }, answer: 'allowed' },
+    {
+      name: 'servants are named otherwise',
+      server: { servants: servants('AVeryLongServantObj', 'OBJ') },
+      answer: 'allowed',
+    },
   ])
 })
 

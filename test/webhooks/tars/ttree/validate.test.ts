@@ -197,11 +197,18 @@ describe('what is a TTree the schema says', () => {
     { name: 'a business of one letter', parts: { businesses: [aBusiness('x')], apps: [] }, fits: false },
     { name: 'a business with a space', parts: { businesses: [aBusiness('a b')], apps: [] }, fits: false },
     { name: 'a business of 33 letters', parts: { businesses: [aBusiness('x'.repeat(33))], apps: [] }, fits: false },
-    {
-      name: 'a business out of its place',
-      parts: { businesses: [{ ...aBusiness('ab'), show: 101 }], apps: [] },
-      fits: false,
-    },
+    ...[
+      { show: 1, weight: 1, fits: true },
+      { show: 100, weight: 5, fits: true },
+      { show: 0, fits: false },
+      { show: 101, fits: false },
+      { weight: 0, fits: false },
+      { weight: 6, fits: false },
+    ].map(({ fits, ...place }) => ({
+      name: `a business of ${JSON.stringify(place)}`,
+      parts: { businesses: [{ ...aBusiness('ab'), ...place }], apps: [] },
+      fits,
+    })),
     { name: 'an app that begins with a digit', parts: { businesses: [], apps: [anApp('1a')] }, fits: false },
     { name: 'an app without a ref', parts: { businesses: [], apps: [{ name: 'a' }] }, fits: false },
     { name: 'no apps', parts: { businesses: [] }, fits: false },
