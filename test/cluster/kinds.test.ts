@@ -126,7 +126,7 @@ describe('TTree', () => {
   it('of another name is refused (TR-V1)', async () => {
     const { code, stderr } = await kubectl('create', ours('TTree', 'other', { businesses: [], apps: [] }))
     expect(stderr).toContain(
-      'admission webhook "validating.tars.io" denied the request: metadata.name: only one TTree named tars-tree is ' +
+      'admission webhook "validating.tars.io" denied the request: metadata.name: only one TTree named "tars-tree" is ' +
         'allowed in a namespace; give it that name, or edit the one that is there (TR-V1)',
     )
     expect(code).toBe(1)
@@ -142,9 +142,9 @@ describe('TTree', () => {
     ]
     const { stderr } = await kubectl('apply', ours('TTree', 'tars-tree', { businesses: [business, business], apps }))
     expect(stderr).toContain(
-      'businesses[1].name: 业务 duplicates businesses[0]; give each business a name of its own (TR-V2)',
+      'businesses[1].name: "业务" duplicates businesses[0]; give each business a name of its own (TR-V2)',
     )
-    expect(stderr).toContain('apps[1].name: Demo duplicates apps[0]; list each app once (TR-V3)')
+    expect(stderr).toContain('apps[1].name: "Demo" duplicates apps[0]; list each app once (TR-V3)')
   })
   it('is not deleted (TR-V6), but with its namespace', async () => {
     const { stderr } = await on('delete', 'ttree', 'tars-tree')

@@ -76,28 +76,31 @@ export const TTREES: readonly Group[] = [
     '[{"op":"add","path":"/apps","value":[{"name":"App0","businessRef":""},{"name":"App1","businessRef":""},{"name":"App2","businessRef":""},{"name":"App3","businessRef":""},{"name":"App4","businessRef":"" … pp9997","businessRef":""},{"name":"App9998","businessRef":""},{"name":"App9999","businessRef":""}]}] (358929 characters)',
   ),
   invalid(
-    'apps[1].name: Demo duplicates apps[0]; list each app once (TR-V3); apps[2].name: Demo duplicates apps[0]; list each app once (TR-V3); apps[3].name: Demo duplicates apps[0]; list each app once (TR-V3); … p once (TR-V3); apps[129].name: the first of 9871 more; mend those before it, then try again (TR-V3) (8808 characters)',
+    'apps[1].name: "Demo" duplicates apps[0]; list each app once (TR-V3); apps[2].name: "Demo" duplicates apps[0]; list each app once (TR-V3); apps[3].name: "Demo" duplicates apps[0]; list each app once (T … p once (TR-V3); apps[129].name: the first of 9871 more; mend those before it, then try again (TR-V3) (9064 characters)',
     {
       '10,000 apps of one name': isNew({ apps: many(10_000, () => anApp('Demo')) }),
     },
   ),
   invalid(
-    'businesses[1].name: games duplicates businesses[0]; give each business a name of its own (TR-V2); businesses[2].name: games duplicates businesses[0]; give each business a name of its own (TR-V2); busi …  (TR-V2); businesses[129].name: the first of 9871 more; mend those before it, then try again (TR-V2) (12782 characters)',
+    'businesses[1].name: "games" duplicates businesses[0]; give each business a name of its own (TR-V2); businesses[2].name: "games" duplicates businesses[0]; give each business a name of its own (TR-V2);  …  (TR-V2); businesses[129].name: the first of 9871 more; mend those before it, then try again (TR-V2) (13038 characters)',
     {
       '10,000 businesses of one name': isNew({ businesses: many(10_000, () => aBusiness('games')) }),
     },
   ),
   invalid(
-    'apps[0].businessRef: business nobody does not exist; add it to businesses, name another, or leave the field empty (TR-V4); apps[1].businessRef: business nobody does not exist; add it to businesses, na … (TR-V4); apps[128].businessRef: the first of 9872 more; mend those before it, then try again (TR-V4) (15981 characters)',
+    'apps[0].businessRef: business "nobody" does not exist; add it to businesses, name another, or leave the field empty (TR-V4); apps[1].businessRef: business "nobody" does not exist; add it to businesses … (TR-V4); apps[128].businessRef: the first of 9872 more; mend those before it, then try again (TR-V4) (16237 characters)',
     {
       '10,000 apps of no business': isNew({ apps: many(10_000, (at) => anApp(`App${at}`, 'nobody')) }),
     },
   ),
-  forbidden('apps: Demo is used by TServer demo-idle, demo-odd, demo-run; keep the app, or delete them first (TR-V5)', {
-    'an app that goes, and has servers': validated(updateOf(tree, having(tree, { apps: [] }))),
-  }),
+  forbidden(
+    'apps: "Demo" is used by TServer demo-idle, demo-odd, demo-run; keep the app, or delete them first (TR-V5)',
+    {
+      'an app that goes, and has servers': validated(updateOf(tree, having(tree, { apps: [] }))),
+    },
+  ),
   invalid(
-    'apps[0].businessRef: business B1 does not exist; add it to businesses, name another, or leave the field empty (TR-V4); apps[1].businessRef: business A1 does not exist; add it to businesses, name another, or leave the field empty (TR-V4)',
+    'apps[0].businessRef: business "B1" does not exist; add it to businesses, name another, or leave the field empty (TR-V4); apps[1].businessRef: business "A1" does not exist; add it to businesses, name another, or leave the field empty (TR-V4)',
     {
       'apps that name each other as business': isNew({ apps: [anApp('A1', 'B1'), anApp('B1', 'A1')] }),
     },
@@ -125,13 +128,13 @@ export const TTREES: readonly Group[] = [
     [{ op: 'add', path: '/apps', value: [{ name: 'Demo', businessRef: '' }] }],
   ),
   invalid(
-    'apps[0].businessRef: business constructor does not exist; add it to businesses, name another, or leave the field empty (TR-V4)',
+    'apps[0].businessRef: business "constructor" does not exist; add it to businesses, name another, or leave the field empty (TR-V4)',
     {
       'an app of constructor': isNew({ apps: [anApp('Demo', 'constructor')] }),
     },
   ),
   forbidden(
-    'metadata.name: only one TTree named tars-tree is allowed in a namespace; give it that name, or edit the one that is there (TR-V1)',
+    'metadata.name: only one TTree named "tars-tree" is allowed in a namespace; give it that name, or edit the one that is there (TR-V1)',
     {
       'another name': isNew({}, { name: 'other-tree' }),
       'a name in capitals': isNew({}, { name: 'Tars-Tree' }),

@@ -11,7 +11,7 @@ export const rules: readonly Rule<TTree>[] = [
     on: 'create',
     reason: 'Forbidden',
     check: ({ next: { metadata } }) => (metadata.name === TREE_NAME ? [] : [{ path: 'metadata.name' }]),
-    message: () => `only one TTree named ${TREE_NAME} is allowed in a namespace`,
+    message: () => `only one TTree named "${TREE_NAME}" is allowed in a namespace`,
     remedy: 'give it that name, or edit the one that is there',
   },
   {
@@ -19,7 +19,7 @@ export const rules: readonly Rule<TTree>[] = [
     on: 'write',
     exemptOnUpdate: ['CTRL'],
     check: ({ next }) => namesakes('businesses', next.businesses),
-    message: ({ value, by = [] }) => `${value} duplicates ${by.join()}`,
+    message: ({ value, by = [] }) => `"${value}" duplicates ${by.join()}`,
     remedy: 'give each business a name of its own',
   },
   {
@@ -27,7 +27,7 @@ export const rules: readonly Rule<TTree>[] = [
     on: 'write',
     exemptOnUpdate: ['CTRL'],
     check: ({ next }) => namesakes('apps', next.apps),
-    message: ({ value, by = [] }) => `${value} duplicates ${by.join()}`,
+    message: ({ value, by = [] }) => `"${value}" duplicates ${by.join()}`,
     remedy: 'list each app once',
   },
   {
@@ -35,7 +35,7 @@ export const rules: readonly Rule<TTree>[] = [
     on: 'write',
     exemptOnUpdate: ['CTRL'],
     check: ({ next }) => unknownBusinesses(next),
-    message: ({ value }) => `business ${value} does not exist`,
+    message: ({ value }) => `business "${value}" does not exist`,
     remedy: 'add it to businesses, name another, or leave the field empty',
   },
   {
@@ -45,7 +45,7 @@ export const rules: readonly Rule<TTree>[] = [
     live: true,
     exempt: ['CTRL'],
     check: usedApps,
-    message: ({ value, by = [] }) => `${value} is used by TServer ${someOf(by)}`,
+    message: ({ value, by = [] }) => `"${value}" is used by TServer ${someOf(by)}`,
     remedy: 'keep the app, or delete them first',
   },
   {

@@ -18,7 +18,7 @@ const KUBE = ['system:serviceaccount:kube-system:namespace-controller', 'system:
 
 describe('TR-V1 there is one tree, of one name', () => {
   const REFUSED =
-    '403 Forbidden: metadata.name: only one TTree named tars-tree is allowed in a namespace; ' +
+    '403 Forbidden: metadata.name: only one TTree named "tars-tree" is allowed in a namespace; ' +
     'give it that name, or edit the one that is there (TR-V1)'
 
   it.each([
@@ -46,7 +46,7 @@ describe.each([
     says: 'businesses have names of their own',
     bad: twice,
     answer:
-      '422 Invalid: businesses[2].name: aa duplicates businesses[0]; give each business a name of its own (TR-V2)',
+      '422 Invalid: businesses[2].name: "aa" duplicates businesses[0]; give each business a name of its own (TR-V2)',
     good: { businesses: [aBusiness('aa'), aBusiness('AA')] },
     other: { businesses: [...twice.businesses, aBusiness('bb')] },
   },
@@ -54,7 +54,7 @@ describe.each([
     rule: 'TR-V3',
     says: 'an app stands once',
     bad: doubled,
-    answer: '422 Invalid: apps[1].name: A duplicates apps[0]; list each app once (TR-V3)',
+    answer: '422 Invalid: apps[1].name: "A" duplicates apps[0]; list each app once (TR-V3)',
     good: { apps: [anApp('A'), anApp('a')] },
     other: { apps: [...doubled.apps, anApp('B')] },
   },
@@ -63,7 +63,7 @@ describe.each([
     says: 'an app belongs to a business that is there, or to none',
     bad: dangling,
     answer:
-      '422 Invalid: apps[1].businessRef: business gone does not exist; ' +
+      '422 Invalid: apps[1].businessRef: business "gone" does not exist; ' +
       'add it to businesses, name another, or leave the field empty (TR-V4)',
     good: { businesses: [aBusiness('shop')], apps: [anApp('A', 'shop'), anApp('B')] },
     other: { ...dangling, apps: [...dangling.apps, anApp('C', 'nowhere')] },
@@ -104,7 +104,7 @@ describe('TR-V5 an app stays while servers are of it', () => {
   const old = aTTree({ apps: [anApp('Shop'), anApp('Demo')] })
   const without = aTTree({ apps: [anApp('Demo')] })
   const refused = (names: string) =>
-    `403 Forbidden: apps: Shop is used by TServer ${names}; keep the app, or delete them first (TR-V5)`
+    `403 Forbidden: apps: "Shop" is used by TServer ${names}; keep the app, or delete them first (TR-V5)`
 
   it.each([
     { name: 'an app without servers goes', there: [], answer: 'allowed' },
@@ -129,7 +129,7 @@ describe('TR-V5 an app stays while servers are of it', () => {
 
   it('each app that is taken away is asked for', async () => {
     const answer = await said(updateOf(old, aTTree()), server('a', {}), server('b', { app: 'Demo' }))
-    expect(answer).toMatch(/Shop is used by TServer a; .* Demo is used by TServer b; /)
+    expect(answer).toMatch(/"Shop" is used by TServer a; .* "Demo" is used by TServer b; /)
   })
 
   it('of many that are taken away the servers are asked for once', async () => {
@@ -138,7 +138,7 @@ describe('TR-V5 an app stays while servers are of it', () => {
     const live = readerOf(...there, server('d', { app: 'App9', going: true }))
     const answer = await answered(VALIDATING, updateOf(many, aTTree()), { readers: { cached: readerOf(), live } })
     expect(wordsOf(answer)).toBe(
-      '403 Forbidden: apps: App7 is used by TServer a; keep the app, or delete them first (TR-V5)',
+      '403 Forbidden: apps: "App7" is used by TServer a; keep the app, or delete them first (TR-V5)',
     )
     expect(live.reads).toEqual(['list TServer demo {}'])
   })
