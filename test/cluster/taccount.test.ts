@@ -41,7 +41,7 @@ function account(username: string, authentication: object): object {
     apiVersion: 'k8s.tars.io/v1beta2',
     kind: 'TAccount',
     metadata: { name: username },
-    spec: { username, authentication },
+    spec: { username, authentication, authorization: [] },
   }
 }
 async function noted(printing: Promise<Printed>): Promise<Printed> {

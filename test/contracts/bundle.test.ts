@@ -81,7 +81,7 @@ it('the bundle hashes passwords on a thread of its own (SV-12)', async () => {
 const ACCOUNT = `apiVersion: k8s.tars.io/v1beta2
 kind: TAccount
 metadata: { name: 21232f297a57a5a743894a0e4a801fc3, namespace: default }
-spec: { username: admin, authentication: { password: Passw0rd! } }
+spec: { username: admin, authentication: { password: Passw0rd! }, authorization: [] }
 `
 
 describe('the bill of materials (SC-4)', () => {

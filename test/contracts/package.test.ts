@@ -150,7 +150,7 @@ describe('what npm pack makes', { timeout: 30_000 }, () => {
 const ACCOUNT = `apiVersion: k8s.tars.io/v1beta2
 kind: TAccount
 metadata: { name: 21232f297a57a5a743894a0e4a801fc3, namespace: default }
-spec: { username: admin, authentication: { password: Passw0rd! } }
+spec: { username: admin, authentication: { password: Passw0rd! }, authorization: [] }
 `
 
 describe('package.json', () => {

@@ -68,12 +68,14 @@ const taccount = object({
         doc: 'What the account logs in with. The MD5 of it in lower-case hex is the name of the object.',
       }),
       authentication,
+      authorization: list(grant, {
+        doc: 'What the account may do, which the web console writes; empty for a new account.',
+      }),
     },
     {
       extra: list(text({ maxLength: 1024, doc: 'A word about the account.' }), {
         doc: 'What else is known of the account.',
       }),
-      authorization: list(grant, { doc: 'What the account may do, which the web console writes.' }),
     },
     'Who it is, how that is proved, and what may be done.',
   ),

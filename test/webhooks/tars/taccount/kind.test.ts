@@ -42,6 +42,8 @@ describe('an account', () => {
     ['a name with a space', { username: 'a b' }, false],
     ['a role', { authorization: [{ role: 'operator', flag: 'Demo.*' }] }, true],
     ['a role that there is not', { authorization: [{ role: 'root', flag: '*' }] }, false],
+    ['no role', { authorization: [] }, true],
+    ['no word of roles', { authorization: undefined }, false],
     ['a role for nothing', { authorization: [{ role: 'admin' }] }, false],
     ['a word about it', { extra: ['x'.repeat(1_024)] }, true],
     ['more than a word', { extra: ['x'.repeat(1_025)] }, false],
