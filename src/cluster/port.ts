@@ -82,6 +82,8 @@ export interface Ref {
 export interface Where {
   readonly namespace: string
   readonly labels?: Words
+  /** Of many objects that may be large: nothing but their metadata is told. */
+  readonly metadataOnly?: true
 }
 
 export interface ClusterReader {

@@ -1,11 +1,21 @@
 import { Fault } from '../faults.ts'
 import { isTree } from '../schema.ts'
 import { qualified } from './paths.ts'
-import type { Found, KubeObject, Resource, Stored } from './port.ts'
+import type { Found, KubeObject, Resource, Stored, Where } from './port.ts'
 
 /** What an API server hands out as an object; the rest of its metadata is as the API server checked it. */
 export function isStored(value: unknown): value is Stored {
   return isTree(value) && isTree(value.metadata) && typeof value.metadata.name === 'string'
+}
+
+/** As a list was asked for, whatever form it came in. */
+export function listedAs<T extends KubeObject>(
+  of: Resource<T>,
+  objects: readonly Stored[],
+  { metadataOnly }: Where,
+): readonly Found<T>[] {
+  const told = metadataOnly ? objects.map(({ metadata }) => ({ metadata })) : objects
+  return told.map((object) => foundAs(of, object))
 }
 
 /** An object that is no draft of T gives its metadata alone. */

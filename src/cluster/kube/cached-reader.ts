@@ -1,5 +1,5 @@
 import type { ClusterReader, Gvr, Ref, Stored, Where } from '../port.ts'
-import { foundAs } from '../stored.ts'
+import { foundAs, listedAs } from '../stored.ts'
 
 export interface ObjectsInMemory {
   get(ref: Ref): Stored | undefined
@@ -18,7 +18,7 @@ export function cachedReader(inMemory: (of: Gvr) => ObjectsInMemory | undefined,
     async list(of, where) {
       const memory = inMemory(of)
       if (memory === undefined) return live.list(of, where)
-      return memory.list(where).map((object) => foundAs(of, object))
+      return listedAs(of, memory.list(where), where)
     },
   }
 }

@@ -2,16 +2,17 @@ import { LIVE_READ_MS } from '../../admission/deadline.ts'
 import { isLabelValue } from '../../kube/labels.ts'
 import { canBeName, canBeNamespace, collectionPath, objectPath, qualified } from '../paths.ts'
 import type { ClusterReader, Gvr, Ref, Stored, Where, Words } from '../port.ts'
-import { foundAs, isStored } from '../stored.ts'
-import type { Answer, Connection } from './connection.ts'
+import { foundAs, isStored, listedAs } from '../stored.ts'
+import type { Answer, CallOptions, Connection } from './connection.ts'
 import { unableTo, unread } from './failed-call.ts'
-import { pageIn, pager } from './page.ts'
+import { LIST_OF_METADATA, pageIn, pager } from './page.ts'
 
 const MOST_LISTS = 3
 
 /** GET and LIST as of now. What the API server does not know does not exist; what it does not tell is a fault (SV-6). */
 export function liveReader(connection: Connection, timeoutMs = LIVE_READ_MS): ClusterReader {
-  const ask: Ask = (what, path) => connection.request('GET', path, { timeoutMs }).catch(unableTo(what))
+  const ask: Ask = (what, path, form = {}) =>
+    connection.request('GET', path, { ...form, timeoutMs }).catch(unableTo(what))
   return {
     async get(of, ref) {
       const canBe = canBeName(ref.name) && canBeNamespace(ref.namespace)
@@ -21,12 +22,12 @@ export function liveReader(connection: Connection, timeoutMs = LIVE_READ_MS): Cl
     async list(of, where) {
       const canBe = canBeNamespace(where.namespace) && isSelectable(where.labels)
       const objects = canBe ? await objectsIn(of, where, ask) : []
-      return objects.map((object) => foundAs(of, object))
+      return listedAs(of, objects, where)
     },
   }
 }
 
-type Ask = (what: string, path: string) => Promise<Answer>
+type Ask = (what: string, path: string, form?: Pick<CallOptions, 'accept'>) => Promise<Answer>
 
 async function objectAt(of: Gvr, ref: Ref, ask: Ask): Promise<Stored | undefined> {
   const what = `get ${qualified(of)} ${[ref.namespace, ref.name].filter(Boolean).join('/')}`
@@ -39,7 +40,8 @@ async function objectAt(of: Gvr, ref: Ref, ask: Ask): Promise<Stored | undefined
 /** A list that takes so long that its continue token expires begins anew. */
 async function objectsIn(of: Gvr, where: Where, ask: Ask, lists = 1): Promise<readonly Stored[]> {
   const what = `list ${qualified(of)}${where.namespace && ` in ${where.namespace}`}`
-  const askFor = (page: Words) => ask(what, collectionPath(of, where.namespace, { ...selection(where), ...page }))
+  const form = where.metadataOnly ? LIST_OF_METADATA : {}
+  const askFor = (page: Words) => ask(what, collectionPath(of, where.namespace, { ...selection(where), ...page }), form)
   const pages = pager()
   const objects: Stored[] = []
   for (let next = ''; ; ) {

@@ -16,6 +16,10 @@ export interface Page {
   readonly next: string
 }
 
+/** An API server that does not know this form sends whole objects, as whoever asks by the second one. */
+export const metadataAs = (kind: string) => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`
+export const LIST_OF_METADATA = { accept: metadataAs('PartialObjectMetadataList') }
+
 /** Asks for the page that `next` continues with. */
 export type Pager = (next: string, ask: (query: Words) => Promise<Answer>) => Promise<Answer>
 

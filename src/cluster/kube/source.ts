@@ -6,7 +6,7 @@ import type { Gvr, Ref, Stored, Words } from '../port.ts'
 import { isStored } from '../stored.ts'
 import type { Answer, Connection, Stream } from './connection.ts'
 import { textOf, unableTo, unread } from './failed-call.ts'
-import { type Page, pageIn, pager } from './page.ts'
+import { LIST_OF_METADATA, metadataAs, type Page, pageIn, pager } from './page.ts'
 
 export type WatchEvent =
   | { readonly type: 'WRITTEN' | 'DELETED'; readonly object: Stored; readonly version: string }
@@ -32,9 +32,6 @@ export interface Source {
 const PAGE_MS = 60_000
 const LOOK_MS = 5_000
 
-/** An API server that does not know this form sends whole objects, as whoever asks by the second one. */
-const metadataAs = (kind: string) => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`
-const LIST_OF_METADATA = { accept: metadataAs('PartialObjectMetadataList') }
 const EVENTS_OF_METADATA = { accept: metadataAs('PartialObjectMetadata') }
 
 interface Wanted {

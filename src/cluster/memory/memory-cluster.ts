@@ -17,7 +17,7 @@ import type {
   Where,
 } from '../port.ts'
 import { alreadyExists, badRequest, gone } from '../refusals.ts'
-import { foundAs, isStored } from '../stored.ts'
+import { foundAs, isStored, listedAs } from '../stored.ts'
 import { type Admission, type Admit, admission, type WriteOptions } from './admission.ts'
 import { mustBeCurrent, mustBeMeant, mustBeTheSame, mustBeValid, mustStay, refOf } from './checks.ts'
 import { annotated, lastApplied, threeWayPatch } from './client-side-apply.ts'
@@ -71,9 +71,10 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     return object && foundAs(of, object)
   }
 
-  async list<T extends KubeObject>(of: Resource<T>, { namespace, labels = {} }: Where): Promise<readonly Found<T>[]> {
-    const objects = this.#store.list(of, namespace)
-    return objects.filter(({ metadata }) => carries(metadata.labels, labels)).map((object) => foundAs(of, object))
+  async list<T extends KubeObject>(of: Resource<T>, where: Where): Promise<readonly Found<T>[]> {
+    const { namespace, labels = {} } = where
+    const objects = this.#store.list(of, namespace).filter(({ metadata }) => carries(metadata.labels, labels))
+    return listedAs(of, objects, where)
   }
 
   follow(of: Gvr, ref: Ref, tell: (object: Stored | undefined) => void): Following {

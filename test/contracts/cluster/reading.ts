@@ -67,6 +67,16 @@ export function reading({ cluster, namespace, at, create }: Bench): void {
     expect(namesOf(await cluster().list(GADGET, { namespace: namespace(), labels }))).toEqual(names)
   })
 
+  it('lists metadata alone where nothing else is wanted', async () => {
+    const { metadata } = await create('one', {}, { labels: { team: 'edge' } })
+    const [listed, ...more] = await cluster().list(GADGET, { namespace: namespace(), metadataOnly: true })
+    const { uid, resourceVersion } = metadata
+    expect(listed).toEqual({
+      metadata: expect.objectContaining({ name: 'one', labels: { team: 'edge' }, uid, resourceVersion }),
+    })
+    expect(more).toEqual([])
+  })
+
   it('gives the metadata alone of an object that has another shape', async () => {
     await create('one')
     expect(Object.keys((await cluster().get(MISTAKEN, at('one'))) ?? {})).toEqual(['metadata'])

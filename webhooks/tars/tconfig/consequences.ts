@@ -27,6 +27,8 @@ import {
 
 type Member = Found<TConfig>
 
+// Versions are listed by their metadata: a whole history, of a megabyte each, could neither be read in time nor be held.
+
 /**
  * Marks are all that is written here, and they lose nothing: whether a marked version really ends, the worker decides
  * by what was stored in the end (TC-S6).
@@ -51,9 +53,14 @@ export const consequences: readonly Consequence<TConfig>[] = [
 
 async function deactivateOthers(given: Create<TConfig> | Update<TConfig>, cluster: ClusterReader): Promise<Outcome> {
   const { next, namespace } = given
-  const found = await cluster.list(TCONFIG, { namespace, labels: { ...groupOf(next), ...ACTIVATED } })
+  const found = await cluster.list(TCONFIG, {
+    namespace,
+    labels: { ...groupOf(next), ...ACTIVATED },
+    metadataOnly: true,
+  })
   const isMeant = (each: Member) => isOther(each, next) && isInForce(each)
-  const others = found.filter(isMeant)
+  const candidates = found.filter(isMeant).map(({ metadata: { name } }) => cluster.get(TCONFIG, { namespace, name }))
+  const others = (await Promise.all(candidates)).filter((each) => each !== undefined).filter(isMeant)
   const labels = { [LABELS.deactivate]: 'Deactivating', [LABELS.deactivating]: '' }
   const names = others.map(({ metadata }) => metadata.name).sort()
   return {
@@ -70,7 +77,7 @@ const takesAlong = (prev: Member) => isActive(prev) && isLive(prev) && !isToBeDe
 
 async function deleteOthers(given: Delete<TConfig>, cluster: ClusterReader): Promise<Outcome> {
   const { prev, namespace } = given
-  const found = await cluster.list(TCONFIG, { namespace, labels: groupOf(prev) })
+  const found = await cluster.list(TCONFIG, { namespace, labels: groupOf(prev), metadataOnly: true })
   const others = found.filter((each) => isOther(each, prev) && !isGoing(each))
   /** Who has returned to an old version meanwhile has put this one out of force, and keeps the history. */
   const isMeant = async (each: Member, live: ClusterReader) => {

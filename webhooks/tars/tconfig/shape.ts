@@ -11,6 +11,10 @@ export const MARKS = [...DEACTIVATING, ...DELETING] as const
 export const podSeqOf = ({ podSeq }: Pick<Drafted, 'podSeq'>) => podSeq || MASTER
 export const isNodeLevel = (config: Pick<Drafted, 'podSeq'>) => podSeqOf(config) !== MASTER
 
+/** Of what a look-up told, were it by its labels alone. */
+export const isFoundAtNodeLevel = ({ podSeq, metadata }: Found<TConfig>) =>
+  isNodeLevel({ podSeq: podSeq ?? metadata.labels?.[LABELS.podSeq] })
+
 /** What its author says; whether it is in force, its marks have a say in too. */
 export const isActive = ({ activated }: Pick<Drafted, 'activated'>) => activated ?? true
 
@@ -48,7 +52,7 @@ export function familyOf({ app, server = '', configName }: Named): Words {
 export function groupOf(config: Named): Words {
   return { ...familyOf(config), [LABELS.podSeq]: podSeqOf(config) }
 }
-/** A look-up finds by labels, and what it tells beyond them must agree: a cached answer is of metadata alone. */
+/** A look-up finds by labels, and what it tells beyond them must agree: often it tells of metadata alone. */
 export function isOfFamily(found: Found<TConfig>, { app, server = '', configName }: Named): boolean {
   return (
     (found.app ?? app) === app && (found.server ?? server) === server && (found.configName ?? configName) === configName

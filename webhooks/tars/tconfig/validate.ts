@@ -3,6 +3,7 @@ import {
   type Create,
   type Delete,
   type Findings,
+  type Found,
   type Rule,
   someOf,
   type Update,
@@ -16,6 +17,7 @@ import {
   hasLabel,
   isActivation,
   isActive,
+  isFoundAtNodeLevel,
   isInForce,
   isLive,
   isNodeLevel,
@@ -152,13 +154,21 @@ async function missingMaster({ next, namespace }: Written, cluster: ClusterReade
   return isThere ? [] : [{ path: 'podSeq', value: titleOf(next) }]
 }
 
-/** Versions out of force among them: without a master they could not be returned to. */
+/**
+ * Versions out of force among them: without a master they could not be returned to. A whole history may be more than can
+ * be read in time, so it is listed by its metadata, and of those in the way one after the other is read, until one
+ * says of itself what its labels say.
+ */
 async function nodeLevels({ prev, namespace }: Delete<TConfig>, cluster: ClusterReader): Promise<Findings> {
-  const family = await cluster.list(TCONFIG, { namespace, labels: familyOf(prev) })
-  const names = family
-    .filter((each) => isOfFamily(each, prev) && isNodeLevel(each) && isLive(each))
-    .map(({ metadata }) => metadata.name)
-  return names.length === 0 ? [] : [{ path: 'metadata.name', by: names.sort() }]
+  const family = await cluster.list(TCONFIG, { namespace, labels: familyOf(prev), metadataOnly: true })
+  const inTheWay = (each: Found<TConfig>) => isOfFamily(each, prev) && isFoundAtNodeLevel(each) && isLive(each)
+  const names = family.filter(inTheWay).map(({ metadata }) => metadata.name)
+  for (const by = names.sort(); by.length > 0; by.shift()) {
+    const [name = ''] = by
+    const found = await cluster.get(TCONFIG, { namespace, name })
+    if (found !== undefined && inTheWay(found)) return [{ path: 'metadata.name', by }]
+  }
+  return []
 }
 
 function tooYoung({ prev, at, settings: { deletionGuardSeconds } }: Delete<TConfig>): Findings {

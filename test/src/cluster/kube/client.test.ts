@@ -79,6 +79,16 @@ describe('list', () => {
     expect((await found).map(({ metadata }) => metadata.name)).toEqual(['a', 'b', 'c'])
   })
 
+  it('asks for metadata alone where nothing else is wanted, and tells nothing else', async () => {
+    const found = client.list(GADGET, { ...DEMO, metadataOnly: true })
+    const call = await server.next()
+    expect(call.headers.accept).toBe(
+      'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json',
+    )
+    call.json(200, pageOf(['a'])) // whole objects: it does not know that form
+    expect((await found).map((each) => Object.keys(each))).toEqual([['metadata']])
+  })
+
   it('is empty for a resource that the API server does not know', async () => {
     server.always((call) => call.text(404, '404 page not found\n'))
     expect(await client.list(GADGET, DEMO)).toEqual([])

@@ -152,11 +152,18 @@ describe('TC-S2 the deletion of what is in force marks its history', () => {
     { name: 'in another namespace', there: other({ namespace: 'prod' }) },
     { name: 'of another server', there: other({ server: 'Cart' }) },
     { name: 'of another file', there: other({ configName: 'x' }) },
-    { name: 'of other fields than its labels', there: { ...other(), configName: 'x' } },
   ])('one that is $name is left alone, and not counted', async ({ there }) => {
     const answer = await judged(deletionOf(aTConfig()), there)
     expect(named(answer)).toEqual([])
     expect(wordsOf(answer)).toMatch('removes 1 version')
+  })
+
+  it('of however large versions: none is read, but what there is to know of it', async () => {
+    const large = Array.from({ length: 100 }, (_, i) => aTConfig({ name: `old-${i}`, activated: false }))
+    const live = readerOf(...large)
+    const answer = await answered(VALIDATING, deletionOf(aTConfig()), { readers: { cached: UNREACHABLE, live } })
+    expect(named(answer)).toHaveLength(100)
+    expect(live.reads).toEqual(live.reads.map(() => expect.stringMatching(/^list TConfig .* metadata$/)))
   })
 
   it('for single pods: only the versions of that very ordinal (D-8)', async () => {

@@ -306,6 +306,11 @@ describe('TC-V13 a master in force stays while there is something for single pod
       answer: refused('a, b'),
     },
     {
+      name: 'one that says so of itself is enough, and what says another thing is not named before it',
+      there: [{ ...node({ name: 'a' }), configName: 'x' }, node({ name: 'b' })],
+      answer: refused('b'),
+    },
+    {
       name: 'of many, five are named and the rest counted',
       there: ['f', 'e', 'd', 'c', 'b', 'a'].map((name) => node({ name })),
       answer: refused('a, b, c, d, e and 1 more'),
@@ -327,6 +332,7 @@ describe('TC-V13 a master in force stays while there is something for single pod
     { name: 'nor one of another server', there: [node({ server: 'Cart' })] },
     { name: 'nor one of another file', there: [node({ configName: 'x' })] },
     { name: 'nor one whose label its fields do not confirm', there: [{ ...node(), configName: 'x' }] },
+    { name: 'nor one whose label of its place they do not', there: [{ ...node(), podSeq: 'm' }] },
     { name: 'another version for all pods is no variant', there: [master({ name: 'old', activated: false })] },
   ])('$name', async ({ there }) => {
     expect(await onDelete(master(), ...there)).toMatch(/^allowed/)
