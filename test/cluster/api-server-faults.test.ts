@@ -81,7 +81,7 @@ describe('the cache is right again within 5 s after the API server is back', () 
   })
 
   it('from a stop of ten seconds (SIGSTOP), without a list', async () => {
-    control.pauseApiServer()
+    await control.pauseApiServer()
     await sleep(10_000)
     control.resumeApiServer()
     await expectRight('SIGSTOP for 10 s', NONE)

@@ -206,7 +206,7 @@ describe('an API server', () => {
       500,
     )
     await hasty.synced
-    control.pauseApiServer()
+    await control.pauseApiServer()
     try {
       expect(await hasty.readers.cached.get(CONFIG_MAP, ref('kube-root-ca.crt'))).toBeDefined()
       expect(await errorOf(hasty.readers.live.get(CONFIG_MAP, ref('kube-root-ca.crt')))).toMatchObject({

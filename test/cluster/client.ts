@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { request as open } from 'node:https'
 import { join } from 'node:path'
@@ -70,7 +70,7 @@ export interface Cluster extends ClusterFacts {
   /** Undefined while it is down. */
   pid(program: ProgramName): number | undefined
   /** The API server takes connections but answers nothing, until it is resumed. */
-  pauseApiServer(): void
+  pauseApiServer(): Promise<void>
   resumeApiServer(): void
   /** Kills the API server and waits for the next one, on the same store and port. */
   restartApiServer(): Promise<void>
@@ -147,7 +147,10 @@ export function clientOf(facts: ClusterFacts): Cluster {
     kubectl,
     request,
     pid,
-    pauseApiServer: () => void signalApiServer('SIGSTOP'),
+    async pauseApiServer() {
+      const stopped = signalApiServer('SIGSTOP')
+      await until('the API server stands still', () => standsStill(stopped))
+    },
     resumeApiServer: () => void signalApiServer('SIGCONT'),
     async restartApiServer() {
       // The process that started it starts the next one.
@@ -175,4 +178,10 @@ function tokenIn({ status, body }: Answer): string {
     }
   }
   throw new Error(`no token, but ${status}: ${JSON.stringify(body)}`)
+}
+
+/** On a busy machine a thread may still answer after the signal was sent. */
+function standsStill(pid: number | undefined): boolean {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  return threads.every((thread) => / T /.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')))
 }

@@ -80,7 +80,7 @@ function restarts({ control }: Scene, ms: number): readonly Fault[] {
     {
       what: 'API server stopped (SIGSTOP)',
       async befall() {
-        control.pauseApiServer()
+        await control.pauseApiServer()
         await sleep(ms)
         control.resumeApiServer()
       },
