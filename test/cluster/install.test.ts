@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { theCluster } from './cluster.ts'
-import { expectDone, install, type Product, tarsAdmission } from './product.ts'
+import { expectDone, install, type Product, tarsAdmission, WEBHOOKS } from './product.ts'
 import { until } from './until.ts'
 
 const cluster = theCluster()
@@ -36,7 +36,7 @@ async function bundles(): Promise<readonly string[]> {
 async function everyBundleHasOurCa(): Promise<boolean> {
   const ours = readFileSync((await product.webhook.ready()).ca, 'utf8').trim()
   const found = await bundles()
-  return found.length === 2 && found.every((bundle) => bundle.includes(ours))
+  return found.length === WEBHOOKS && found.every((bundle) => bundle.includes(ours))
 }
 const trusted = () => until('every webhook trusts our CA', everyBundleHasOurCa, { seconds: 10 })
 
@@ -68,10 +68,13 @@ describe('caBundle (CT-5)', () => {
     const apply = ['apply', '--server-side', '--force-conflicts', '--field-manager=installer', '-f', '-']
     expectDone(await cluster.kubectl(['delete', CONFIGURATIONS[0] ?? '']))
     expectDone(await cluster.kubectl(apply, { stdin: more }))
-    await until('the new one is trusted', async () => (await bundles()).filter((bundle) => bundle !== '').length === 2)
-    expect(await bundles()).toHaveLength(3)
+    await until(
+      'the new one is trusted',
+      async () => (await bundles()).filter((bundle) => bundle !== '').length === WEBHOOKS,
+    )
+    expect(await bundles()).toHaveLength(WEBHOOKS + 1)
     expectDone(await cluster.kubectl(apply, { stdin: mutating }))
-    expect(await bundles()).toHaveLength(2)
+    expect(await bundles()).toHaveLength(WEBHOOKS)
     await trusted()
   })
 })

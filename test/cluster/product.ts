@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { kinds } from '../../webhooks/index.ts'
 import type { Cluster, Printed } from './client.ts'
 import { freePort } from './control-plane.ts'
 import { type Ended, processesIn } from './processes.ts'
@@ -10,6 +11,8 @@ import { until } from './until.ts'
 
 const NODE = 'node_modules/.bin/node'
 const SOURCES = 'src/bin/tars-admission.ts'
+/** So many webhooks are in our configurations: doors of one name are one. */
+export const WEBHOOKS = new Set(kinds.flatMap(({ doors }) => doors.map(({ name }) => name))).size
 export const IDENTITY = { namespace: 'tars-system', name: 'tars-webhook' } as const
 
 /** Our webhook as a process of its own, under the token of its service account. */
