@@ -27,13 +27,21 @@ interface Case {
   readonly server: Server
   readonly answer: string
 }
-/** The same of a new server, in a dry run as well, of anybody at all, and of an old one that becomes so. */
-function itSays(cases: readonly Case[]) {
+/** The same of a new server, in a dry run as well, and of anybody at all. */
+function itSaysOfNew(cases: readonly Case[]) {
   it.each(cases)('$name', async ({ server, answer }) => {
     const object = aTServer(server)
     for (const sent of [{}, { dryRun: true }, { user: CTRL }] satisfies Sent[])
       expect(await said(creationOf(object, sent))).toBe(answer)
     expect(await said(updateOf(object, { ...object, status: undefined }))).toBe('allowed') // it stood there before (CV-8)
+  })
+}
+/** And of an old one that becomes so. */
+function itSays(cases: readonly Case[]) {
+  itSaysOfNew(cases)
+  it.each(cases)('$name: of an old server as well', async ({ server, answer }) => {
+    const old = aTServer({ ...(server.normal && { normal: [] }), servants: [] })
+    expect(await onUpdate(old, aTServer(server))).toBe(answer)
   })
 }
 
@@ -122,7 +130,7 @@ describe('TS-V4 the blocks of a server stay', () => {
 
 describe('TS-V5 a server has the block of its subType, and no other', () => {
   const remedy = 'give the block that spec.subType names, and not the other (TS-V5)'
-  itSays([
+  itSaysOfNew([
     { name: 'tars with tars', server: {}, answer: 'allowed' },
     { name: 'normal with normal', server: { normal: [] }, answer: 'allowed' },
     {
@@ -157,7 +165,7 @@ describe('TS-V5 a server has the block of its subType, and no other', () => {
 })
 
 describe('TS-V6 a server is named for its app and server', () => {
-  itSays([
+  itSaysOfNew([
     {
       name: 'in small letters',
       server: { app: 'DEMO', server: 'EchoServer', name: 'demo-echoserver' },
@@ -176,7 +184,7 @@ const NONE = { abilityAffinity: 'None' }
 
 describe('TS-V7 a name fits into what is made of it', () => {
   const warning = 'warning: metadata.name: over 52 characters, so no pods can be created; shorten app or server (TS-W1)'
-  itSays([
+  itSaysOfNew([
     { name: '58 characters pass', server: named(58, { k8s: NONE }), answer: `allowed\n${warning}` },
     {
       name: '59 characters do not',
@@ -188,7 +196,7 @@ describe('TS-V7 a name fits into what is made of it', () => {
 
 describe('TS-W1 a name that leaves no room for pods', () => {
   const k8s = { ...NONE, daemonSet: true }
-  itSays([
+  itSaysOfNew([
     { name: '52 characters leave it', server: named(52, { k8s: NONE }), answer: 'allowed' },
     {
       name: '53 characters do not',
@@ -263,6 +271,11 @@ describe('TS-V9 ports of servants and ports differ', () => {
       name: 'a servant and a port',
       server: { servants: servantsOn(1, 8080), ports: [aPort()] },
       answer: refused(words('spec.tars.ports[0].port', 8080, 'servants[1]')),
+    },
+    {
+      name: 'two ports',
+      server: { ports: portsOn(3000, 3000) },
+      answer: refused(words('spec.tars.ports[1].port', 3000, 'ports[0]')),
     },
     {
       name: 'TCP and UDP count together',
