@@ -5,7 +5,7 @@ import { amongOf, type Identities } from './admission/identities.ts'
 import type { Means } from './admission/mutation.ts'
 import { type Response, responseTo } from './admission/response.ts'
 import type { Review } from './admission/review.ts'
-import { NOTHING_TO_SAY, sentence, type Verdict } from './admission/verdict.ts'
+import { type Enforce, NOTHING_TO_SAY, sentence, type Verdict } from './admission/verdict.ts'
 import type { ClusterReader, Readers } from './cluster/port.ts'
 import { Fault } from './faults.ts'
 import type { CarryOut } from './intents.ts'
@@ -23,7 +23,7 @@ export interface Desk {
   readonly enforce: Enforce
   readonly identities: Identities
 }
-export type Enforce = 'refuse' | 'warn'
+export type { Enforce }
 
 export interface Arrival {
   readonly path: string
@@ -50,7 +50,7 @@ export function answerer(desk: Desk): Answerer {
     const { cached, live } = desk.readers // what is not in the cache, a cached reader asks live
     const { deadline } = arrival
     const readers = { cached: boundedCache(cached, deadline), live: bounded(live, deadline) }
-    const means = { passwords: boundedPasswords(desk.means.passwords, deadline) }
+    const means = { passwords: boundedPasswords(desk.means.passwords, deadline), enforce: desk.enforce }
     const said = await kind[door.phase](rawOf({ ...review, operation }, arrival, desk), readers, means)
     const verdict = await carriedOut(said, { ...review, live: readers.live, deadline }, desk)
     return { response: responseTo(review, desk.enforce === 'warn' ? mild(verdict, door) : verdict), verdict, door }

@@ -6,7 +6,7 @@ import { certain, type Judged, judge } from './admission/judge.ts'
 import { type Audit, adviceOf, drop, isRefusal, type Means, type Mutation, type Refusal } from './admission/mutation.ts'
 import { Patch } from './admission/patch.ts'
 import { ask, type Cel, effectOf, type Rule, type RuleWords, valueAt } from './admission/rule.ts'
-import { NOTHING_TO_SAY, sentence, type Verdict, type Violation } from './admission/verdict.ts'
+import { type Enforce, NOTHING_TO_SAY, sentence, type Verdict, type Violation } from './admission/verdict.ts'
 import type { ClusterReader, Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
 import { Fault } from './faults.ts'
 import { isTree, type JsonSchema, type Tree } from './schema.ts'
@@ -83,9 +83,12 @@ export interface Kind {
   readonly rules: readonly RuleWords[]
   readonly consequences: readonly Told[]
   mutate(raw: Raw, readers: Readers, means: Means): Promise<Verdict>
-  validate(raw: Raw, readers: Readers): Promise<Verdict>
+  validate(raw: Raw, readers: Readers, how?: How): Promise<Verdict>
   /** What the CEL twins say of an object on its way into the store; `prev` when it is an update (CV-1). */
   identity(next: unknown, prev?: unknown): readonly Violation[]
+}
+interface How {
+  readonly enforce: Enforce
 }
 interface Told {
   readonly id: string
@@ -105,7 +108,7 @@ export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
     rules,
     consequences,
     mutate: (raw, readers, means) => mutate(parts, raw, { cluster: certain(readers), means }),
-    validate: (raw, readers) => validate(parts, raw, readers),
+    validate: (raw, readers, how = { enforce: 'refuse' }) => validate(parts, raw, { ...readers, ...how }),
     identity: (next, prev) => identity(parts, next, prev),
   }
 }
@@ -197,7 +200,7 @@ function brewOf<T extends KubeObject>({ isDraft }: Resource<T>, raw: Raw): Brew<
   }
 }
 
-async function validate<T extends KubeObject>(parts: Parts<T>, raw: Raw, readers: Readers): Promise<Verdict> {
+async function validate<T extends KubeObject>(parts: Parts<T>, raw: Raw, readers: Readers & How): Promise<Verdict> {
   if (isGoing(raw)) return NOTHING_TO_SAY
   const { resource, validate: rules = [] } = parts
   const change = changeOf(resource, raw)
@@ -216,14 +219,15 @@ async function validate<T extends KubeObject>(parts: Parts<T>, raw: Raw, readers
   }
 }
 
-/** What is refused has no consequences. A dry run only tells of them, so it asks what is at hand. */
+/** What is refused has no consequences, what is only warned of has all of them (UX-3). A dry run only tells of them, so it asks what is at hand. */
 async function followed<T extends KubeObject>(
   { consequences = [] }: Parts<T>,
   change: Change<T>,
   verdict: Verdict,
-  { cached, live }: Readers,
+  { cached, live, enforce }: Readers & How,
 ): Promise<Verdict> {
-  if (consequences.length === 0 || verdict.violations.length > 0 || verdict.unanswered !== undefined) return verdict
+  const isLetIn = enforce === 'warn' || (verdict.violations.length === 0 && verdict.unanswered === undefined)
+  if (consequences.length === 0 || !isLetIn) return verdict
   try {
     const { intents, warnings } = await outcomeOf(consequences, change, change.dryRun ? cached : live)
     return { ...verdict, warnings: [...verdict.warnings, ...warnings], intents: change.dryRun ? [] : intents }

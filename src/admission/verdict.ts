@@ -4,6 +4,9 @@ import type { Audit } from './mutation.ts'
 import type { Edit } from './patch.ts'
 import type { Finding, RuleWords } from './rule.ts'
 
+/** Whether refusals count, or are only told of (UX-3). */
+export type Enforce = 'refuse' | 'warn'
+
 export interface Violation extends Finding {
   readonly rule: RuleWords
 }

@@ -232,6 +232,13 @@ describe('what follows for other objects', () => {
     expect(done).toEqual([])
   })
 
+  it('is written of what is only warned of (UX-3), for it is stored', async () => {
+    const { answer, done } = await given(creationOf(high), { enforce: 'warn' })
+    expect(wordsOf(answer)).toBe(`allowed\nwarning: would be refused: ${REFUSED}\nwarning: another is marked`)
+    expect(done).toEqual([[intent]])
+    expect((await given(creationOf(high, { dryRun: true }), { enforce: 'warn' })).done).toEqual([])
+  })
+
   it('leaves the review without an answer where it could not be written: it comes again (TC-S3)', async () => {
     const carryOut = () => Promise.reject(new Fault('CLUSTER_UNREACHABLE', 'cannot mark Gadget h'))
     const { answer } = await given(creationOf(aGadget()), { carryOut })

@@ -94,6 +94,18 @@ describe('TC-S1 an activation marks what was in force', () => {
   })
 })
 
+it('TC-S1 under --enforce warn marks for what would be refused, too (UX-3): it comes into force', async () => {
+  const readers = readersOf(other({ podSeq: '3' }))
+  const answer = await answered(VALIDATING, creationOf(aTConfig({ podSeq: '3' })), { readers, enforce: 'warn' })
+  const [decision, ...warnings] = wordsOf(answer).split('\n')
+  expect(decision).toBe('allowed')
+  expect(warnings).toEqual([
+    expect.stringMatching(/^warning: would be refused: podSeq: .* \(TC-V12\)$/),
+    'warning: deactivates TConfig old',
+  ])
+  expect(named(answer)).toEqual(['old'])
+})
+
 describe('TC-S5 whatever number of versions is in force, an activation goes on', () => {
   it.each([
     { names: [], warning: '' },
