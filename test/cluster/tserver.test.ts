@@ -179,6 +179,11 @@ describe('what a TServer is refused for, as kubectl prints it', () => {
     expect(said).toContain('metadata.name: Invalid value: ')
     expect(said).toContain('(TS-V6)')
   })
+  it('and one of 59 characters, but none of 58 (TS-V7)', async () => {
+    const named = (length: number) => server('S'.repeat(length - 'demo-'.length), { k8s: { abilityAffinity: 'None' } })
+    expectDone(await kubectl('create', named(58)))
+    expect((await kubectl('create', named(59))).stderr).toMatch(/: metadata\.name: Invalid value: .*\(TS-V7\)\n$/)
+  })
   it('both hold while nobody answers here (CV-1)', async () => {
     await product.webhook.stop('SIGKILL')
     try {

@@ -139,8 +139,8 @@ describe('TS-V5 a server has the block of its subType, and no other', () => {
       answer: refused(`spec.normal: only allowed when spec.subType is "normal"; ${remedy}`),
     },
     {
-      name: 'normal with both',
-      server: { normal: [], spec: { tars: { template: 'base', servants: [] } } },
+      name: 'normal with both, of which tars is not looked at',
+      server: { normal: [], spec: { tars: { template: 't'.repeat(64), servants: [] } } },
       answer: refused(`spec.tars: only allowed when spec.subType is "tars"; ${remedy}`),
     },
     {
@@ -667,6 +667,10 @@ describe('TS-V24 the template fits into the label', () => {
         'spec.tars.template: must be at most 63 characters, to fit into label tars.io/Template; give the template a shorter name (TS-V24)',
       ),
     )
+  })
+
+  it('nor can an old server take one', async () => {
+    expect(await onUpdate(aTServer(), aTServer({ template: 't'.repeat(64) }))).toMatch('(TS-V24)')
   })
 
   it('an old one may be edited otherwise (CV-8)', async () => {
