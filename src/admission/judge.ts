@@ -1,7 +1,7 @@
 import type { ClusterReader, KubeObject, Readers } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
 import type { Change } from './change.ts'
-import { ask, effectOf, type Finding, type Findings, isExempt, type Rule } from './rule.ts'
+import { ask, effectOf, type Finding, type Findings, isExempt, type Rule, type RuleWords } from './rule.ts'
 import type { Violation } from './verdict.ts'
 
 export interface Judged {
@@ -15,15 +15,42 @@ export async function judge<T extends KubeObject>(
   change: Change<T>,
   readers: Readers,
 ): Promise<Judged> {
-  const answers = await Promise.all(rules.map((rule) => answerOf(rule, change, readers)))
+  const waiting = rules.flatMap((rule) => {
+    const said = look(rule, change, readers)
+    return isNothing(said) ? [] : [answerOf({ rule, change, readers, said })]
+  })
+  const answers = await Promise.all(waiting)
   const unanswered = answers.find((answer) => answer instanceof Fault)
   const found = answers.flatMap((answer) => (answer instanceof Fault ? [] : answer))
   return unanswered === undefined ? { found } : { found, unanswered }
 }
 
-async function answerOf<T extends KubeObject>(rule: Rule<T>, change: Change<T>, readers: Readers) {
+type Said = Findings | Promise<Findings>
+
+/** Most rules say at once that they find nothing, and a promise for each would cost more than all of them. */
+const isNothing = (said: Said) => !(said instanceof Promise) && said.length === 0
+
+function look<T extends KubeObject>(rule: Rule<T>, change: Change<T>, { cached, live }: Readers): Said {
+  if (isExempt(rule, change)) return []
   try {
-    const findings = await findingsOf(rule, change, readers)
+    return ask(rule, change, isLive(rule) ? live : cached)
+  } catch (cause) {
+    return Promise.reject(cause) // whatever others wait for is still waited for
+  }
+}
+const isLive = ({ live, on }: RuleWords) => live === true || on === 'delete'
+
+interface Looked<T extends KubeObject> {
+  readonly rule: Rule<T>
+  readonly change: Change<T>
+  readonly readers: Readers
+  readonly said: Said
+}
+
+async function answerOf<T extends KubeObject>(looked: Looked<T>) {
+  const { rule, change } = looked
+  try {
+    const findings = await findingsOf(looked)
     return findings.map((finding): Violation => ({ ...finding, rule }))
   } catch (cause) {
     if (!(cause instanceof Fault && cause.retry)) throw cause
@@ -31,11 +58,22 @@ async function answerOf<T extends KubeObject>(rule: Rule<T>, change: Change<T>, 
   }
 }
 
-async function findingsOf<T extends KubeObject>(rule: Rule<T>, change: Change<T>, readers: Readers): Promise<Findings> {
-  if (isExempt(rule, change)) return []
-  const found = await lookTwice(rule, change, readers)
+async function findingsOf<T extends KubeObject>(looked: Looked<T>): Promise<Findings> {
+  const { rule, change, readers } = looked
+  const found = await lookTwice(looked)
   if (found.length === 0 || rule.always || change.operation !== 'UPDATE') return found
-  return newOnes(found, await lookTwice(rule, { ...change, next: change.prev }, readers))
+  const before = { ...change, next: change.prev }
+  return newOnes(found, await lookTwice({ rule, change: before, readers, said: look(rule, before, readers) }))
+}
+
+/**
+ * A cached answer may allow; a refusal that rests on a look-up counts only as a live reader gives it (SV-7). What is
+ * said at once rests on none.
+ */
+async function lookTwice<T extends KubeObject>({ rule, change, readers, said }: Looked<T>): Promise<Findings> {
+  const found = await said
+  const isCertain = found.length === 0 || !(said instanceof Promise) || isLive(rule)
+  return isCertain ? found : ask(rule, change, readers.live)
 }
 
 /** Ratcheting (CV-8): what the same rule finds with the old object in both places was there before; one excuses one. */
@@ -52,33 +90,6 @@ function newOnes(found: Findings, before: Findings): Findings {
 
 function keyOf({ path, value, through }: Finding): string {
   return `${through?.id} ${path.replaceAll(/\[\d+\]/g, '[]')} ${JSON.stringify(value)}`
-}
-
-/** A cached answer may allow; a refusal that rests on a look-up counts only as a live reader gives it (SV-7). */
-async function lookTwice<T extends KubeObject>(
-  rule: Rule<T>,
-  change: Change<T>,
-  { cached, live }: Readers,
-): Promise<Findings> {
-  if (rule.live || rule.on === 'delete') return ask(rule, change, live)
-  const watched = watch(cached)
-  const found = await ask(rule, change, watched.reader)
-  return found.length > 0 && watched.asked() ? ask(rule, change, live) : found
-}
-
-function watch(cached: ClusterReader) {
-  let asked = false
-  const reader: ClusterReader = {
-    get(of, ref) {
-      asked = true
-      return cached.get(of, ref)
-    },
-    list(of, where) {
-      asked = true
-      return cached.list(of, where)
-    },
-  }
-  return { reader, asked: () => asked }
 }
 
 /** What a mutation does not see in the cache is looked up live, or a fresh object would count as absent (SV-7). */

@@ -271,6 +271,19 @@ describe('a look-up that fails', () => {
     })
     await expect(judge([aRule(), broken], created(withLevels(2)), none)).rejects.toBe(error)
   })
+
+  it('by a mistake of ours takes along what others wait for: nothing is left uncaught', async () => {
+    const mistake = new TypeError('x is not a function')
+    const broken = aRule({
+      check: () => {
+        throw mistake
+      },
+    })
+    const refused = aRule({
+      check: () => Promise.resolve().then(() => Promise.reject(new Fault('CLUSTER_REFUSED', ''))),
+    })
+    await expect(judge([refused, broken], created(aGadget()), none)).rejects.toBe(mistake)
+  })
 })
 
 describe('what a mutation looks up', () => {
