@@ -38,23 +38,22 @@ export class Patch {
     const place = this.#find(edit.path) ?? this.#beside(edit)
     if (place === undefined) return
     if (edit.op === 'remove') this.#remove(edit.path, place)
-    else this.#put(edit.path, edit.value, place)
+    else if (!isSame(own(place.holder, place.key), edit.value)) this.#put(edit.path, copied(edit.value), place)
   }
 
   /** With its parent brought along. */
   #beside({ op, path }: Edit): Place | undefined {
     const parent = op === 'add' ? GATHERED.exec(path)?.[0] : undefined
-    if (parent === undefined) return undefined
-    this.carryOut({ op: 'add', path: parent, value: {} })
+    const place = parent && this.#find(parent)
+    if (!place) return undefined
+    this.#put(parent, {}, place)
     return this.#find(path)
   }
 
   #put(path: string, value: unknown, { holder, key, inside }: Place): void {
-    if (isSame(own(holder, key), value)) return
-    const ours = isLeaf(value) ? value : structuredClone(value) // a kind may hand in a constant of its own
-    write(holder, key, ours)
-    if (isTree(ours)) this.#carried.add(ours)
-    if (!inside) this.operations.push({ op: 'add', path, value: ours })
+    write(holder, key, value)
+    if (isTree(value)) this.#carried.add(value)
+    if (!inside) this.operations.push({ op: 'add', path, value })
   }
 
   #remove(path: string, { holder, key, inside }: Place): void {
@@ -78,6 +77,8 @@ export class Patch {
 }
 
 const isLeaf = (value: unknown) => typeof value !== 'object'
+/** A kind may hand in a constant of its own. */
+const copied = (value: unknown) => (isLeaf(value) ? value : structuredClone(value))
 /** Whatever the order of their keys. */
 export const isSame = (one: unknown, other: unknown) => (isLeaf(other) ? one === other : isDeepStrictEqual(one, other))
 
@@ -92,6 +93,10 @@ function own(holder: Tree, key: string): unknown {
   return Object.hasOwn(holder, key) ? holder[key] : undefined
 }
 function write(holder: Tree, key: string, value: unknown): void {
+  if (key !== '__proto__') {
+    holder[key] = value
+    return
+  }
   Object.defineProperty(holder, key, {
     value,
     writable: true,
