@@ -115,9 +115,12 @@ function rawOf(
  * something up still waits: what it would have taken away must not be stored.
  */
 function mild(verdict: Verdict, { phase }: Door): Verdict {
-  const refusals = verdict.violations.map((violation) => `would be refused: ${sentence(violation)}`)
+  const { strict = [], lenient = [] } = Object.groupBy(verdict.violations, ({ rule }) =>
+    rule.evenInWarn ? 'strict' : 'lenient',
+  )
+  const refusals = lenient.map((violation) => `would be refused: ${sentence(violation)}`)
   const { unanswered, ...rest } = verdict
   const given = unanswered === undefined || phase === 'mutate' ? verdict : rest
   const unchecked = given === rest ? [`not checked: ${unanswered?.message}`] : []
-  return { ...given, violations: [], warnings: [...refusals, ...unchecked, ...verdict.warnings] }
+  return { ...given, violations: strict, warnings: [...refusals, ...unchecked, ...verdict.warnings] }
 }

@@ -48,7 +48,7 @@ async function written(intent: Intent, writer: Writer, { deadline }: Errand): Pr
   const timeoutMs = deadline.left()
   if (timeoutMs <= 0) throw unmarked(intent, new Fault('DEADLINE', 'the time is up'))
   try {
-    await writer.merge(of, ref, patch, { timeoutMs })
+    await writer.merge(of, ref, patch, { timeoutMs, metadataOnly: true }) // there may be megabytes of it
     return 'done'
   } catch (cause) {
     const code = cause instanceof Fault ? cause.code : undefined

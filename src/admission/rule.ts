@@ -56,6 +56,7 @@ export interface RuleOn<On, Given> {
   readonly exemptOnUpdate?: readonly Exempt[] // of a rule that binds everybody on CREATE
   readonly cel?: Cel
   readonly always?: true // not ratcheted (CV-8)
+  readonly evenInWarn?: true // refuses also where refusals are only told of (UX-3)
   readonly live?: true // never answered from a cache (SV-7); rules on delete are so anyway
   readonly when?: (given: Given) => boolean
   readonly check: (given: Given, cluster: ClusterReader) => Findings | Promise<Findings>

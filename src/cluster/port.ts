@@ -118,6 +118,12 @@ export interface Preconditions {
   readonly resourceVersion?: string
 }
 
+export interface MergeOptions {
+  readonly timeoutMs?: number
+  /** The rest of the object need not be sent back. */
+  readonly metadataOnly?: boolean
+}
+
 /**
  * A stored version that is not the expected one is a fault of code CONFLICT, an object that is gone is GONE (CL-4);
  * every other answer of 4xx is Refused.
@@ -129,7 +135,7 @@ export interface ClusterWriter {
   replace(of: Gvr, object: Stored): Promise<Stored>
   patch(of: Gvr, ref: Ref, operations: readonly PatchOperation[]): Promise<Stored>
   /** RFC 7396: null takes a key away. One that names metadata.resourceVersion or metadata.uid counts for that object alone. */
-  merge(of: Gvr, ref: Ref, patch: Tree, options?: { readonly timeoutMs?: number }): Promise<Stored>
+  merge(of: Gvr, ref: Ref, patch: Tree, options?: MergeOptions): Promise<Stored>
   remove(of: Gvr, ref: Ref, options?: { readonly preconditions?: Preconditions }): Promise<void>
 }
 

@@ -262,6 +262,15 @@ describe('--enforce warn (UX-3)', () => {
     expect(given.verdict.violations).toHaveLength(1) // for the count
   })
 
+  it('still refuses what must not be stored at all, and warns of the rest', async () => {
+    const strict = aRule({ id: 'XX-V9', evenInWarn: true })
+    const wishes = { kinds: [aKind({ validate: [aRule(), strict] })], enforce: 'warn' } as const
+    const { response } = await answer(VALIDATING, creationOf(high), wishes)
+    expect(response.allowed).toBe(false)
+    expect(response.status?.message).toBe('spec.levels[a]: 9 is too high; take a lower one (XX-V9)')
+    expect(response.warnings).toEqual(['would be refused: spec.levels[a]: 9 is too high; take a lower one (XX-V1)'])
+  })
+
   it('says what could not be looked up, and lets it pass', async () => {
     const needy = aRule({ check: (_, cluster) => cluster.list(GADGET, { namespace: 'demo' }).then(() => []) })
     const readers = { cached: UNREACHABLE, live: UNREACHABLE }

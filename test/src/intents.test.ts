@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Intent } from '../../src/admission/consequence.ts'
-import { type ClusterWriter, Refused } from '../../src/cluster/port.ts'
+import { type ClusterWriter, type MergeOptions, Refused } from '../../src/cluster/port.ts'
 import { Fault, type FaultCode } from '../../src/faults.ts'
 import { carryOutWith } from '../../src/intents.ts'
 import type { Tree } from '../../src/schema.ts'
@@ -20,9 +20,9 @@ const renewed = (name: string, wishes?: Partial<Intent>) =>
 
 /** Answers each write as the case says, by name and by how often that name was written. */
 function writerOf(answer: (name: string, time: number) => Promise<unknown> | unknown = () => STORED) {
-  const writes: { readonly name: string; readonly patch: Tree; readonly timeoutMs: number | undefined }[] = []
-  const merge: Merge = async (_, { name }, patch, { timeoutMs } = {}) => {
-    writes.push({ name, patch, timeoutMs })
+  const writes: { readonly name: string; readonly patch: Tree; readonly options: MergeOptions | undefined }[] = []
+  const merge: Merge = async (_, { name }, patch, options) => {
+    writes.push({ name, patch, options })
     const said = await answer(name, writes.filter((write) => write.name === name).length)
     if (said instanceof Error) throw said
     return STORED
@@ -33,11 +33,11 @@ const carriedOut = (writer: { merge: Merge }, intents: readonly Intent[], left: 
   carryOutWith(writer)(intents, { live: readerOf(), deadline: { left } })
 
 describe('TC-S3 a mark', () => {
-  it('is written as it was decided, in the time that is left', async () => {
+  it('is written as it was decided, in the time that is left, and nothing but metadata comes back', async () => {
     const writer = writerOf()
     await carriedOut(writer, [intent('a')])
     const patch = { metadata: { resourceVersion: '1', labels: { marked: 'a' } } }
-    expect(writer.writes).toEqual([{ name: 'a', patch, timeoutMs: 7_200 }])
+    expect(writer.writes).toEqual([{ name: 'a', patch, options: { timeoutMs: 7_200, metadataOnly: true } }])
   })
 
   it('of nothing is nothing', async () => {

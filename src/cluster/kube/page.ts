@@ -18,6 +18,7 @@ export interface Page {
 
 /** An API server that does not know this form sends whole objects, as whoever asks by the second one. */
 export const metadataAs = (kind: string) => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`
+export const OBJECT_OF_METADATA = { accept: metadataAs('PartialObjectMetadata') }
 export const LIST_OF_METADATA = { accept: metadataAs('PartialObjectMetadataList') }
 
 /** Asks for the page that `next` continues with. */

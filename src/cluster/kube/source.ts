@@ -6,7 +6,7 @@ import type { Gvr, Ref, Stored, Words } from '../port.ts'
 import { isStored } from '../stored.ts'
 import type { Answer, Connection, Stream } from './connection.ts'
 import { textOf, unableTo, unread } from './failed-call.ts'
-import { LIST_OF_METADATA, metadataAs, type Page, pageIn, pager } from './page.ts'
+import { LIST_OF_METADATA, OBJECT_OF_METADATA, type Page, pageIn, pager } from './page.ts'
 
 export type WatchEvent =
   | { readonly type: 'WRITTEN' | 'DELETED'; readonly object: Stored; readonly version: string }
@@ -31,8 +31,6 @@ export interface Source {
 /** A page of large objects through a slow link. */
 const PAGE_MS = 60_000
 const LOOK_MS = 5_000
-
-const EVENTS_OF_METADATA = { accept: metadataAs('PartialObjectMetadata') }
 
 interface Wanted {
   /** Of the namespace alone. */
@@ -66,7 +64,7 @@ export function collectionSource(connection: Connection, of: Gvr, wanted: Wanted
     },
     watch(version, seconds, signal) {
       const path = collectionPath(of, namespace, watchQuery(version, seconds))
-      return eventsOf(of, () => connection.stream(path, { ...(metadataOnly && EVENTS_OF_METADATA), signal }))
+      return eventsOf(of, () => connection.stream(path, { ...(metadataOnly && OBJECT_OF_METADATA), signal }))
     },
   }
 }

@@ -6,6 +6,7 @@ import { invalid } from '../refusals.ts'
 import { isStored } from '../stored.ts'
 import type { Answer, CallOptions, Connection } from './connection.ts'
 import { unableTo, unwritten } from './failed-call.ts'
+import { OBJECT_OF_METADATA } from './page.ts'
 
 const METHODS = { create: 'POST', replace: 'PUT', patch: 'PATCH', remove: 'DELETE' } as const
 type Verb = keyof typeof METHODS
@@ -24,8 +25,10 @@ export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): Cluste
     },
     patch: async (of, ref, operations) =>
       storedIn(await send('patch', of, ref, { body: operations, contentType: 'application/json-patch+json' })),
-    merge: async (of, ref, patch, options = {}) =>
-      storedIn(await send('patch', of, ref, { ...options, body: patch, contentType: 'application/merge-patch+json' })),
+    async merge(of, ref, patch, { metadataOnly = false, ...options } = {}) {
+      const sent = { ...options, body: patch, contentType: 'application/merge-patch+json' }
+      return storedIn(await send('patch', of, ref, metadataOnly ? { ...sent, ...OBJECT_OF_METADATA } : sent))
+    },
     async remove(of, ref, { preconditions } = {}) {
       const options = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions }
       await send('remove', of, ref, preconditions === undefined ? {} : { body: options })

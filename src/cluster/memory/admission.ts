@@ -17,6 +17,7 @@ export interface WriteOptions {
   readonly fieldManager?: string
   readonly preconditions?: Preconditions // of a delete
   readonly timeoutMs?: number // nothing takes so long here
+  readonly metadataOnly?: boolean // nor is anything sent
   readonly warn?: (warning: string) => void
 }
 

@@ -34,6 +34,15 @@ export function merging({ cluster, author, namespace, at, create, stored }: Benc
     expect(await stored('one')).toMatchObject({ spec: { count: 9 }, metadata: merged.metadata })
   })
 
+  it('need not answer with more than metadata', async () => {
+    await create('one')
+    const { metadata } = await cluster().merge(GADGET, at('one'), { spec: { count: 9 } }, { metadataOnly: true })
+    expect(await stored('one')).toMatchObject({
+      spec: { count: 9 },
+      metadata: { resourceVersion: metadata.resourceVersion },
+    })
+  })
+
   it('keeps the version when nothing changes', async () => {
     const { metadata } = await create('one')
     const again = await cluster().merge(GADGET, at('one'), { spec: { color: 'red', owner: null } })

@@ -15,6 +15,7 @@ export const rules: readonly Rule<TAccount>[] = [
   {
     id: 'TA-V1',
     on: 'write',
+    evenInWarn: true,
     check: ({ next }) => (next.spec.authentication.password === undefined ? [] : [{ path: PASSWORD_FIELD }]),
     message: () => 'is still there in clear text, for the mutating webhook did not see this write',
     remedy: 'see that tars-admission-mutating is in place, then write it again',

@@ -32,6 +32,9 @@ describe('TA-V1 in the validating phase: a password that no mutation saw', () =>
   ])('%s', async (_, object) => {
     expect(await said(creationOf(object))).toBe('allowed')
   })
+  it('is refused where refusals are only told of as well (UX-3)', async () => {
+    expect(wordsOf(await answered(VALIDATING, creationOf(clear), { enforce: 'warn' }))).toBe(REFUSED)
+  })
   it('is not asked of an account being deleted (W-7)', async () => {
     expect(await said(updateOf(aTAccount({ going: true }), clear))).toBe('allowed')
   })
