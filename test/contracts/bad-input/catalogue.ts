@@ -5,6 +5,7 @@ import { REVIEWS } from './reviews.ts'
 import { SCALES } from './scale.ts'
 import { TACCOUNTS } from './taccount.ts'
 import { TCONFIGS } from './tconfig.ts'
+import { TDEPLOYS } from './tdeploy.ts'
 import { TFRAMEWORKCONFIGS } from './tframeworkconfig.ts'
 import { TIMAGES } from './timage.ts'
 import { TSERVERS } from './tserver.ts'
@@ -15,6 +16,7 @@ import { TTREES } from './ttree.ts'
 const CHAPTERS: Readonly<Record<string, readonly Group[]>> = {
   'HTTP and TLS': REQUESTS,
   Reviews: REVIEWS,
+  TDeploy: TDEPLOYS,
   TServer: TSERVERS,
   'Scale of a TServer': SCALES,
   TTemplate: TTEMPLATES,
