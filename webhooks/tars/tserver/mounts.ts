@@ -93,11 +93,14 @@ function badPaths(spec: Spec): readonly Finding[] {
   const mounts = mountsOf(spec)
   const taken = repeated(mounts, ({ mountPath }) => bare(mountPath)).map(({ item, at, firstAt }) => ({
     path: pathOf(at, 'mountPath'),
-    value: item.mountPath,
+    value: legible(item.mountPath),
     by: [`mounts[${firstAt}]`],
   }))
   return [...taken, ...mounts.flatMap((mount, at) => badOf(mount, at, spec))]
 }
+
+/** One that is empty, or has blanks in it, could not be told from the words around it. */
+const legible = (path: string) => (/^\S+$/.test(path) ? path : JSON.stringify(path))
 
 function badOf({ mountPath, subPath, subPathExpr }: Mount, at: number, spec: Spec): readonly Finding[] {
   const isReserved = addedTo(spec).some(({ path }) => path === bare(mountPath))

@@ -628,6 +628,11 @@ describe('TS-V23 a mount has a path of its own', () => {
       answer: refused(at(1, '/a/ already used by mounts[0]'), at(2, '/etc/localtime/ is reserved')),
     },
     {
+      name: 'one that is no path is shown in quotes',
+      server: { k8s: { mounts: mounted('', '', '/a\n', '/a\n') } },
+      answer: refused(at(1, '"" already used by mounts[0]'), at(3, '"/a\\n" already used by mounts[2]')),
+    },
+    {
       name: 'what the controller mounts is reserved',
       server: { k8s: { mounts: mounted('/etc/localtime', '/usr/local/app/tars/tarsnode') } },
       answer: refused(at(0, '/etc/localtime is reserved'), at(1, '/usr/local/app/tars/tarsnode is reserved')),
