@@ -1,7 +1,11 @@
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import { pagesIn } from '../../src/commands/pages.ts'
+import { TSERVER } from '../../webhooks/tars/tserver/schema.ts'
+import { answered, VALIDATING, wordsOf } from '../support/desk.ts'
 import { fileOf } from '../support/folders.ts'
+import { reviewsOf } from '../support/reviews.ts'
+import { aMount, aTServer } from '../support/servers.ts'
 import { serving } from '../support/serving.ts'
 import { ran } from '../support/world.ts'
 
@@ -32,6 +36,14 @@ const FOUND: readonly { readonly name: string; readonly holds: () => Promise<voi
       const why = 'a key that is no text, but a list or has fields of its own'
       expect(() => pagesIn('x.yaml', 'a: 1\nb:\n  { c: d }: 2\n')).toThrow(`x.yaml:3: ${why}`)
       expect(() => pagesIn('x.yaml', 'a:\n  &x [b]\nc:\n  ? *x\n')).toThrow(`x.yaml:2: ${why}`)
+    },
+  },
+  {
+    name: 'a refusal shows in quotes what could not be told from the words around it, a mountPath that is empty',
+    async holds() {
+      const server = aTServer({ k8s: { mounts: ['a', 'b'].map((name) => aMount({ name, mountPath: '' })) } })
+      const answer = await answered(VALIDATING, reviewsOf(TSERVER).creationOf(server))
+      expect(wordsOf(answer)).toMatch('spec.k8s.mounts[1].mountPath: "" already used by mounts[0]; ')
     },
   },
 ]

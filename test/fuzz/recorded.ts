@@ -5,7 +5,7 @@ import type { Stored } from '../../src/cluster/port.ts'
 import { isStored } from '../../src/cluster/stored.ts'
 import type { Kind } from '../../src/kind.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
-import { anyJson } from '../support/generated.ts'
+import { anyJson, sentOf } from '../support/generated.ts'
 
 /** What API servers sent, as text: of all kinds, and of ours. */
 const FOLDERS = ['reviews', 'ttemplate-reviews'].map((name) => new URL(`../fixtures/${name}/`, import.meta.url))
@@ -46,28 +46,31 @@ export const editedReview = fc
   .record({ text: recordedText, edits: fc.array(edit, { maxLength: 4 }) })
   .map(({ text, edits }) => edits.reduce((body: unknown, each) => edited(body, each), JSON.parse(text)))
 
-/** The same, sent as if it were about one of these kinds. */
+/** The same, sent as if it were about one of these kinds, and perhaps with objects of it. */
 export function addressedReview(kinds: readonly Kind[]): fc.Arbitrary<unknown> {
-  const operations: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE']
-  const addresses = fc.record({ kind: fc.constantFrom(...kinds), operation: fc.option(fc.constantFrom(...operations)) })
+  const addresses = fc.oneof(...kinds.flatMap((kind) => subresourcesOf(kind).map((each) => addressOf(kind, each))))
   return fc
     .tuple(editedReview, fc.option(addresses))
     .map(([body, address]) => (address === null ? body : addressed(body, address)))
 }
 
-function addressed(body: unknown, { kind, operation }: { kind: Kind; operation: Operation | null }): unknown {
-  if (!isTree(body) || !isTree(body.request)) return body
+const subresourcesOf = ({ doors }: Kind) =>
+  new Set([undefined, ...doors.map(({ subresource }) => subresource)]).keys().toArray()
+
+function addressOf(kind: Kind, subResource: string | undefined): fc.Arbitrary<Tree> {
   const { group, version, plural, kind: name } = kind.resource
-  const { subResource: _, ...request } = body.request
-  return {
-    ...body,
-    request: {
-      ...request,
-      kind: { group, version, kind: name },
-      resource: { group, version, resource: plural },
-      ...(operation !== null && { operation }),
-    },
+  const operations: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE']
+  const to = {
+    kind: fc.constant({ group, version, kind: name }),
+    resource: fc.constant({ group, version, resource: plural }),
+    subResource: fc.constant(subResource),
   }
+  const what = { operation: fc.constantFrom(...operations), object: sentOf(kind), oldObject: sentOf(kind) }
+  return fc.record({ ...to, ...what }, { requiredKeys: ['kind', 'resource', 'subResource'] })
+}
+
+function addressed(body: unknown, address: Tree): unknown {
+  return isTree(body) && isTree(body.request) ? { ...body, request: { ...body.request, ...address } } : body
 }
 
 function edited(body: unknown, { where, what }: Edit): unknown {

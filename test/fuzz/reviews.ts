@@ -55,7 +55,7 @@ const at = <T>(cases: fc.Arbitrary<T>) => fc.tuple(cases, circumstances)
 
 const recorded = target({
   name: 'recorded reviews, edited anywhere, get an answer that an API server takes (AP-7)',
-  share: 25,
+  share: 20,
   ofReviews: true,
   cases: at(addressedReview(kinds)),
   holds: ([body, given]) => mustBeAnswered(JSON.stringify(body) ?? '', given),
@@ -63,7 +63,7 @@ const recorded = target({
 
 const texts = target({
   name: 'recorded texts, damaged anywhere, are understood or refused by a fault of their own (SV-2)',
-  share: 10,
+  share: 8,
   ofReviews: true,
   cases: at(damaged(recordedText)),
   holds: ([text, given]) => mustBeAnswered(text, given),

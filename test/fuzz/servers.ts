@@ -118,7 +118,7 @@ const NAMED = ['uid', 'operation', 'kind', 'resource', 'subResource', 'name', 'n
 
 const secrets = target({
   name: 'of a review the log names who, what and where; nothing else of it is in log and metrics (OB-2, SC-6)',
-  share: 7,
+  share: 6,
   ofReviews: true,
   cases: fc.tuple(addressedReview([...kinds, aKind()]), fc.constantFrom(MUTATING, VALIDATING)),
   open: async () => watched(await serving({ kinds: [...kinds, leaky()], readers: readersOf(...SEEN), logEvery: 1 })),

@@ -1,6 +1,8 @@
+import { consequenceTargets } from './consequences.ts'
 import { fileTargets } from './files.ts'
 import { kindTargets } from './kinds.ts'
 import { partTargets } from './parts.ts'
+import { passwordTargets } from './passwords.ts'
 import { reviewTargets } from './reviews.ts'
 import { serverTargets } from './servers.ts'
 import type { Target } from './target.ts'
@@ -9,6 +11,8 @@ import type { Target } from './target.ts'
 export const targets: readonly Target[] = [
   ...reviewTargets,
   ...kindTargets,
+  ...consequenceTargets,
+  ...passwordTargets,
   ...serverTargets,
   ...partTargets,
   ...fileTargets,

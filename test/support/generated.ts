@@ -2,10 +2,15 @@ import fc from 'fast-check'
 import type { Stored } from '../../src/cluster/port.ts'
 import type { Kind } from '../../src/kind.ts'
 import { goPattern, isTree, type JsonSchema, type Tree, validator } from '../../src/schema.ts'
+import { ANNOTATIONS, FRAMEWORK_NAME, LABELS, TREE_NAME } from '../../webhooks/tars/names.ts'
 import { GOING } from './templates.ts'
 
 /** Few, so that one object names another by chance; the last fits into no label. */
 const WORDS = ['a', 'b', 'c', 'd.e', 'p'.repeat(64)]
+/** Names that a rule asks for: of the server b of the app a, and of what there is once. */
+const NAMES = ['a-b', TREE_NAME, FRAMEWORK_NAME]
+/** Some of them are bounds of replicas. */
+const BOUNDS = ['0', '2', '99', '100', '01', '', 'x', '2026-01-01T00:00:00Z']
 const KEYS = ['__proto__', 'constructor', 'a/b', 'c~d', '', 'metadata', 'labels', 'spec', 'name', 'parent']
 
 type Any = fc.Arbitrary<unknown>
@@ -83,7 +88,16 @@ const MOMENTS = [
   ...['2024-05-01T08:00:00,5Z', '2024-05-01T08:00:00-99:99', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
 ]
 
-function textOf(schema: JsonSchema): Any {
+/** To make texts of a pattern takes half a second to prepare, and one pattern stands in many places. */
+const texts = new Map<string, Any>()
+function textOf({ description: _, default: __, ...schema }: JsonSchema): Any {
+  const key = JSON.stringify(schema)
+  const known = texts.get(key) ?? newTextOf(schema)
+  texts.set(key, known)
+  return known
+}
+
+function newTextOf(schema: JsonSchema): Any {
   const { enum: choices, pattern, format } = schema
   if (format === 'date-time') return fc.constantFrom(...MOMENTS)
   if (choices !== undefined) return fc.constantFrom(...choices)
@@ -123,11 +137,15 @@ const mapOf = <T>(keys: readonly string[], value: fc.Arbitrary<T>) =>
 
 /** As the API server stores them: what is required is there, and every value fits. */
 export function storedOf(kind: Kind): fc.Arbitrary<Stored> {
-  const metadata = fc.record({
-    name: fc.constantFrom(...WORDS),
-    namespace: fc.constant('demo'),
-    labels: mapOf([...labelsOf(kind), 'team'], fc.constantFrom(...WORDS, '')),
-  })
+  const metadata = fc.record(
+    {
+      name: fc.constantFrom(...WORDS, ...NAMES),
+      namespace: fc.constant('demo'),
+      labels: mapOf([...labelsOf(kind), ...Object.values(LABELS), 'team'], fc.constantFrom(...WORDS, '')),
+      annotations: mapOf([...Object.values(ANNOTATIONS), 'note'], fc.constantFrom(...BOUNDS)),
+    },
+    { requiredKeys: ['name', 'namespace', 'labels'] },
+  )
   return fc.tuple(metadata, objectOf(kind.resource.schema, WHOLE)).map(([metadata, rest]) => ({
     ...rest,
     apiVersion: [kind.resource.group, kind.resource.version].filter(Boolean).join('/'),
