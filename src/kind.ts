@@ -1,11 +1,11 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { Asked, Brew, Change, Create, Raw, Update } from './admission/change.ts'
+import type { Brew, Change, Raw } from './admission/change.ts'
 import { type Consequence, outcomeOf } from './admission/consequence.ts'
 import type { Door } from './admission/door.ts'
 import { certain, type Judged, judge } from './admission/judge.ts'
 import { type Audit, adviceOf, drop, isRefusal, type Means, type Mutation, type Refusal } from './admission/mutation.ts'
 import { Patch } from './admission/patch.ts'
-import { ask, type Cel, effectOf, type Rule, type RuleWords, valueAt } from './admission/rule.ts'
+import { effectOf, type Rule, type RuleWords } from './admission/rule.ts'
+import { askTwins } from './admission/twins.ts'
 import { type Enforce, NOTHING_TO_SAY, sentence, type Verdict, type Violation } from './admission/verdict.ts'
 import type { ClusterReader, Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
 import { Fault } from './faults.ts'
@@ -109,7 +109,7 @@ export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
     consequences,
     mutate: (raw, readers, means) => mutate(parts, raw, { cluster: certain(readers), means }),
     validate: (raw, readers, how = { enforce: 'refuse' }) => validate(parts, raw, { ...readers, ...how }),
-    identity: (next, prev) => identity(parts, next, prev),
+    identity: (next, prev) => askTwins(resource, rules, { next, prev }),
   }
 }
 
@@ -236,46 +236,6 @@ async function followed<T extends KubeObject>(
     return change.dryRun ? verdict : { ...verdict, unanswered: cause }
   }
 }
-
-/** Rules with a twin in CEL look nothing up, and bind everybody at any time. Limits are others' concern. */
-function identity<T extends KubeObject>(
-  { resource, validate: rules = [] }: Parts<T>,
-  next: unknown,
-  prev: unknown,
-): readonly Violation[] {
-  if (!resource.isOutline(next) || (prev !== undefined && !resource.isOutline(prev))) return []
-  const change: Create<T> | Update<T> =
-    prev === undefined ? { ...NOBODY, operation: 'CREATE', next } : { ...NOBODY, operation: 'UPDATE', next, prev }
-  const twins = rules.filter(({ cel, on }) => cel !== undefined && isAsked(cel, on, change))
-  return twins.flatMap((rule) => {
-    const findings = ask(rule, change, NO_CLUSTER)
-    if (findings instanceof Promise) throw new Error(`${rule.id} looks something up, which its twin cannot`)
-    return findings.map((finding) => ({ ...finding, rule }))
-  })
-}
-
-/** CEL is asked where its field is: of what it was only where it was there before, of what it is where it is another. */
-function isAsked(
-  { at, optionalOldSelf }: Cel,
-  on: Rule<never>['on'],
-  change: Create<unknown> | Update<unknown>,
-): boolean {
-  const value = valueAt(change.next, at)
-  if (value === undefined || change.operation === 'CREATE' || optionalOldSelf) return value !== undefined
-  const before = valueAt(change.prev, at)
-  return on === 'update' ? before !== undefined : !isDeepStrictEqual(before, value)
-}
-
-const NOBODY: Asked = {
-  uid: '',
-  user: { name: '', among: [] },
-  namespace: '',
-  dryRun: false,
-  at: new Date(0),
-  profile: 'seed',
-  settings: { bcryptCost: 10, enforceReleaseLimit: true, deletionGuardSeconds: 0 },
-}
-const NO_CLUSTER: ClusterReader = { get: async () => undefined, list: async () => [] }
 
 /** Version skew: a later API server schema may let pass what this process does not know (CV-8). */
 const NOT_OUR_SHAPE = 'the object does not have the shape that this version of tars-admission knows'
