@@ -492,7 +492,13 @@ describe('what the twins in CEL say (CV-1)', () => {
   })
 
   it('rests on no look-up', () => {
-    const looking = { ...aRule({ check: async () => [] }), cel: { at: '', holds: 'true' } }
+    const looksUp = aRule({
+      async check({ namespace }, cluster) {
+        const [found, all] = [cluster.get(GADGET, { namespace, name: 'g' }), cluster.list(GADGET, { namespace })]
+        return (await found) === undefined && (await all).length === 0 ? [] : [{ path: 'spec.owner' }]
+      },
+    })
+    const looking = { ...looksUp, cel: { at: '', holds: 'true' } }
     expect(() => aKind({ validate: [looking] }).identity(aGadget())).toThrow('XX-V1 looks something up')
   })
 })
