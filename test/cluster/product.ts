@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,6 +13,10 @@ const NODE = 'node_modules/.bin/node'
 const SOURCES = 'src/bin/tars-admission.ts'
 /** So many webhooks are in our configurations: doors of one name are one. */
 export const WEBHOOKS = new Set(kinds.flatMap(({ doors }) => doors.map(({ name }) => name))).size
+/** Those that an API server has never been asked for may not go for minutes (docs/operations.md). */
+const KINDS = readdirSync('manifests/crds')
+  .map((file) => file.replace(/\.yaml$/, ''))
+  .join()
 export const IDENTITY = { namespace: 'tars-system', name: 'tars-webhook' } as const
 
 /** Our webhook as a process of its own, under the token of its service account. */
@@ -67,6 +71,7 @@ export async function install(cluster: Cluster, ...flags: readonly string[]): Pr
       }
       await remove('webhooks')
       await close()
+      expectDone(await cluster.kubectl(['get', KINDS, '--all-namespaces']))
       await remove('all')
     },
   }
