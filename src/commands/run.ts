@@ -1,6 +1,8 @@
-import { ENV_PREFIX, helpOn, type Settled, settled, UsageError } from '../config.ts'
+import { ENV_PREFIX, UsageError } from '../config.ts'
 import { Fault } from '../faults.ts'
 import type { Command, ExitCode, World } from './command.ts'
+import { helpOn } from './help.ts'
+import { type Settled, settled } from './settings.ts'
 
 interface Entry {
   readonly doc: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SERVING } from '../../../src/commands/serve.ts'
-import { configFrom } from '../../../src/config.ts'
+import { configFrom } from '../../../src/commands/settings.ts'
 import { workloads } from '../../../src/print/workloads.ts'
 import { at } from '../../support/trees.ts'
 

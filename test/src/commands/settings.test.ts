@@ -1,16 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type Config,
-  configFrom,
-  flagOf,
-  helpOn,
-  NAMES,
-  type Name,
-  type Sources,
-  spelled,
-  UsageError,
-} from '../../src/config.ts'
+import { helpOn } from '../../../src/commands/help.ts'
+import { configFrom, type Sources } from '../../../src/commands/settings.ts'
+import { type Config, flagOf, NAMES, type Name, spelled, UsageError } from '../../../src/config.ts'
 
 /** Whatever the case is not about is not told at all. */
 function configOf(sources: Partial<Sources> = {}): Config {
