@@ -111,7 +111,7 @@ export const rules: readonly Rule<TConfig>[] = [
     on: 'delete',
     reason: 'Forbidden',
     exempt: ['CTRL', 'KUBE'],
-    when: ({ prev }) => isActive(prev),
+    when: ({ prev, settings }) => settings.deletionGuardSeconds > 0 && isActive(prev),
     check: tooYoung,
     message: ({ value }) => `created less than ${value} s ago`,
     remedy: 'delete it later, if it is no mistake',
@@ -171,6 +171,7 @@ async function nodeLevels({ prev, namespace }: Delete<TConfig>, cluster: Cluster
   return []
 }
 
+/** Where the API server's clock is ahead of ours, what was created just now is younger than nothing. */
 function tooYoung({ prev, at, settings: { deletionGuardSeconds } }: Delete<TConfig>): Findings {
   const age = at.getTime() - Date.parse(prev.metadata.creationTimestamp ?? '')
   return age < deletionGuardSeconds * 1_000 ? [{ path: 'metadata.name', value: deletionGuardSeconds }] : []
