@@ -161,6 +161,12 @@ export const TACCOUNTS: readonly Group[] = [
     'spec.authentication.password: is still there in clear text, for the mutating webhook did not see this write; see that tars-admission-mutating is in place, then write it again (TA-V1)',
     {
       'a password in clear text that no mutation saw': inClear(SECRET),
+      'a password in clear text that no mutation saw, where another is stored so': validated(
+        updateOf(proved({ password: 'Passw0rd!' }), proved({ password: SECRET })),
+      ),
+      'a password in clear text that no mutation saw, where the first one is stored so': validated(
+        updateOf(proved({ password: SECRET }), proved({ password: 'Passw0rd!' })),
+      ),
     },
   ),
   allowed(

@@ -1,4 +1,4 @@
-import { md5Of, type Rule, type RuleWords } from '../../kit.ts'
+import { type Create, md5Of, type Rule, type RuleWords, type Update } from '../../kit.ts'
 import type { TAccount } from './schema.ts'
 
 export const PASSWORD_FIELD = 'spec.authentication.password'
@@ -16,7 +16,7 @@ export const rules: readonly Rule<TAccount>[] = [
     id: 'TA-V1',
     on: 'write',
     evenInWarn: true,
-    check: ({ next }) => (next.spec.authentication.password === undefined ? [] : [{ path: PASSWORD_FIELD }]),
+    check: (given) => (isClearAnew(given) ? [{ path: PASSWORD_FIELD }] : []),
     message: () => 'is still there in clear text, for the mutating webhook did not see this write',
     remedy: 'see that tars-admission-mutating is in place, then write it again',
   },
@@ -33,3 +33,13 @@ export const rules: readonly Rule<TAccount>[] = [
     remedy: 'give the account that name',
   },
 ]
+
+/**
+ * One that is stored already lets the account be edited otherwise (CV-8). Passwords are compared here, since a finding
+ * that told one from another would have to hold it.
+ */
+function isClearAnew(given: Create<TAccount> | Update<TAccount>): boolean {
+  const { password } = given.next.spec.authentication
+  const stored = given.operation === 'UPDATE' ? given.prev.spec.authentication.password : undefined
+  return password !== undefined && password !== stored
+}

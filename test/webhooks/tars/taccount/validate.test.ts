@@ -20,6 +20,12 @@ describe('TA-V1 in the validating phase: a password that no mutation saw', () =>
   it('is refused on UPDATE', async () => {
     expect(await said(updateOf(aTAccount(), clear))).toBe(REFUSED)
   })
+  it('is refused where another one is stored in clear text, and neither is told', async () => {
+    const other = aTAccount({ authentication: { password: 'An0ther1!' } })
+    const answer = await answered(VALIDATING, updateOf(clear, other))
+    expect(wordsOf(answer)).toBe(REFUSED)
+    expect(JSON.stringify(answer.response)).not.toMatch(/Passw0|w0rd!|An0th|ther1!/)
+  })
   it('is refused in a dry run', async () => {
     expect(await said(creationOf(clear, { dryRun: true }))).toBe(REFUSED)
   })
