@@ -1,13 +1,13 @@
 import type { Brew, Change, Raw } from './admission/change.ts'
 import { type Consequence, outcomeOf } from './admission/consequence.ts'
 import type { Door } from './admission/door.ts'
-import { certain, type Judged, judge } from './admission/judge.ts'
+import { brewed, type Judged, judge } from './admission/judge.ts'
 import { type Audit, adviceOf, drop, isRefusal, type Means, type Mutation, type Refusal } from './admission/mutation.ts'
 import { Patch } from './admission/patch.ts'
 import { effectOf, type Rule, type RuleWords } from './admission/rule.ts'
 import { askTwins } from './admission/twins.ts'
 import { type Enforce, NOTHING_TO_SAY, sentence, type Verdict, type Violation } from './admission/verdict.ts'
-import type { ClusterReader, Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
+import type { Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
 import { Fault } from './faults.ts'
 import { isTree, type JsonSchema, type Tree } from './schema.ts'
 
@@ -107,7 +107,7 @@ export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
     mutations,
     rules,
     consequences,
-    mutate: (raw, readers, means) => mutate(parts, raw, { cluster: certain(readers), means }),
+    mutate: (raw, readers, means) => mutate(parts, raw, { readers, means }),
     validate: (raw, readers, how = { enforce: 'refuse' }) => validate(parts, raw, { ...readers, ...how }),
     identity: (next, prev) => askTwins(resource, rules, { next, prev }),
   }
@@ -146,7 +146,7 @@ function removedUntilFit<T extends KubeObject>(
 
 /** What a mutation may reach for. */
 interface Hands {
-  readonly cluster: ClusterReader
+  readonly readers: Readers
   readonly means: Means
 }
 
@@ -155,15 +155,15 @@ async function brew<T>(
   mutations: readonly Mutation<T>[],
   given: Brew<T>,
   patch: Patch,
-  { cluster, means }: Hands,
+  { readers, means }: Hands,
 ): Promise<Verdict> {
   const violations: Violation[] = []
   const warnings: string[] = []
   let audit: Audit | undefined
   try {
-    for (const { when, edits } of mutations) {
-      if (when?.(given) === false) continue
-      const said = edits(given, cluster, means)
+    for (const mutation of mutations) {
+      if (mutation.when?.(given) === false) continue
+      const said = brewed(mutation, given, readers, means)
       const answer = said instanceof Promise ? await said : said // most need not wait
       if (isRefusal(answer)) {
         violations.push(...refusedBy(answer))

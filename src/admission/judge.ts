@@ -1,6 +1,7 @@
-import type { ClusterReader, KubeObject, Readers } from '../cluster/port.ts'
+import type { ClusterReader, Found, KubeObject, Readers, Ref, Resource, Where } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
-import type { Change } from './change.ts'
+import type { Brew, Change } from './change.ts'
+import { type Brewed, isRefusal, type Means, type Mutation } from './mutation.ts'
 import { ask, effectOf, type Finding, type Findings, isExempt, type Rule, type RuleWords } from './rule.ts'
 import type { Violation } from './verdict.ts'
 
@@ -92,15 +93,40 @@ function keyOf({ path, value, through }: Finding): string {
   return `${through?.id} ${path.replaceAll(/\[\d+\]/g, '[]')} ${JSON.stringify(value)}`
 }
 
-/** What a mutation does not see in the cache is looked up live, or a fresh object would count as absent (SV-7). */
-export function certain({ cached, live }: Readers): ClusterReader {
-  return {
-    async get(of, ref) {
-      return (await cached.get(of, ref)) ?? live.get(of, ref)
-    },
-    async list(of, where) {
-      const found = await cached.list(of, where)
-      return found.length > 0 ? found : live.list(of, where)
-    },
+/**
+ * A mutation, asked likewise: what it refuses after a look-up, or does for something that it did not see, counts only as a
+ * live reader gives it, or a fresh object would count as absent, and a mended one as it was (SV-7).
+ */
+export function brewed<T>(
+  { edits }: Mutation<T>,
+  given: Brew<T>,
+  { cached, live }: Readers,
+  means: Means,
+): Brewed | Promise<Brewed> {
+  const memory = new Memory(cached)
+  const said = edits(given, memory, means)
+  if (!(said instanceof Promise)) return said
+  return said.then((answer) => (memory.hasMissed || isRefusal(answer) ? edits(given, live, means) : answer))
+}
+
+/** Knows whether it was asked for what is not in it. */
+class Memory implements ClusterReader {
+  hasMissed = false
+  readonly #cached: ClusterReader
+
+  constructor(cached: ClusterReader) {
+    this.#cached = cached
+  }
+
+  async get<T extends KubeObject>(of: Resource<T>, ref: Ref): Promise<Found<T> | undefined> {
+    const found = await this.#cached.get(of, ref)
+    this.hasMissed ||= found === undefined
+    return found
+  }
+
+  async list<T extends KubeObject>(of: Resource<T>, where: Where): Promise<readonly Found<T>[]> {
+    const found = await this.#cached.list(of, where)
+    this.hasMissed ||= found.length === 0
+    return found
   }
 }

@@ -293,10 +293,20 @@ describe('TS-M12 a release of a tars server names its node image', () => {
     expect(wordsOf(await mutated(creationOf(aDraft({ release })), ...there))).toBe(refused)
   })
 
-  it('a framework that the cache has not seen yet is looked up live (SV-7)', async () => {
-    const readers = { cached: readerOf(), live: readerOf(config) }
-    const { object } = await answered(MUTATING, creationOf(aDraft({ release })), { readers })
-    expect(object).toMatchObject({ spec: { release: { nodeImage: image } } })
+  const without = aTFrameworkConfig({ nodeImage: {} })
+  it.each([
+    { name: 'an image in the cache is enough', cached: [config], live: [], answer: 'allowed', reads: 0 },
+    { name: 'a framework that the cache has not seen yet', cached: [], live: [config], answer: 'allowed', reads: 1 },
+    { name: 'one that the cache knows as it was', cached: [without], live: [config], answer: 'allowed', reads: 1 },
+    { name: 'one that is nowhere', cached: [], live: [], answer: refused, reads: 1 },
+    { name: 'one that has no image', cached: [without], live: [without], answer: refused, reads: 1 },
+    { name: 'one that is gone', cached: [without], live: [], answer: refused, reads: 1 },
+  ])('what the cache does not have counts as the live cluster says (SV-7): $name', async ({ answer, ...there }) => {
+    const [cached, live] = [readerOf(...there.cached), readerOf(...there.live)]
+    const said = await answered(MUTATING, creationOf(aDraft({ release })), { readers: { cached, live } })
+    expect(wordsOf(said)).toBe(answer)
+    expect(live.reads).toHaveLength(there.reads)
+    if (answer === 'allowed') expect(said.object).toMatchObject({ spec: { release: { nodeImage: image } } })
   })
 
   it('an old server that has none may be edited otherwise (CV-8)', async () => {
