@@ -3,6 +3,7 @@ import type { Cause, Status } from '../kube/status.ts'
 import type { Audit } from './mutation.ts'
 import { API_VERSION, KIND, type Review } from './review.ts'
 import { type Verdict, type Violation, words } from './verdict.ts'
+import { fitted } from './warnings.ts'
 
 export interface Response {
   readonly uid: string
@@ -113,22 +114,4 @@ export function refOf({ uid }: Review): string {
 
 function subjectOf({ kind, name }: Review) {
   return { group: kind.group, kind: kind.kind, name }
-}
-
-const MOST_WARNINGS = 10
-const WARNING_LENGTH = 120
-
-/** AP-9: the API server drops control characters' bearers and cuts what is too long; we cut in words of our own. */
-function fitted(warnings: readonly string[]): readonly string[] {
-  const fitting = warnings.map((warning) => shortened(warning.replaceAll(/\p{Cc}+/gu, ' ')))
-  if (fitting.length <= MOST_WARNINGS) return fitting
-  return [...fitting.slice(0, MOST_WARNINGS - 1), `and ${fitting.length - MOST_WARNINGS + 1} more warnings`]
-}
-
-/** The rule id at the end stays: by it the rest of the words is found. */
-function shortened(warning: string): string {
-  const characters = [...warning]
-  if (characters.length <= WARNING_LENGTH) return warning
-  const [end = ''] = / \([A-Z]{2}-[-A-Z0-9, ]{1,20}\)$/.exec(warning) ?? []
-  return `${characters.slice(0, WARNING_LENGTH - 1 - end.length).join('')}…${end}`
 }

@@ -96,7 +96,8 @@ describe('TImage', () => {
     let [turn, said] = [0, '']
     for (; turn < 50 && said === ''; turn += 1) said = await create(turn) // the cache hears of the new limit soon
     expect(said).toBe(
-      'Warning: releases: dropped v11, v12; recordLimit.timageRelease of tars-framework is 10 (TI-M6)\n',
+      'Warning: releases: 2 too many, for recordLimit.timageRelease of tars-framework is 10 (TI-M6)\n' +
+        'Warning: releases: dropped v11, v12 (TI-M6)\n',
     )
     expect((await stored('timage', `many-${turn - 1}`)).releases).toHaveLength(10)
   })

@@ -13,6 +13,10 @@ const releases = (...given: readonly unknown[]) => made({ releases: given })
 const many = <T>(count: number, of: (at: number) => T) => Array.from({ length: count }, (_, at) => of(at))
 const base = (supportedType: unknown, labels: Tree = {}) =>
   made({ imageType: 'base', supportedType }, { labels: { 'tars.io/ImageType': 'base', ...labels } })
+const limited = (dropped: number) =>
+  `releases: ${dropped} too many, for recordLimit.timageRelease of tars-framework is 48 (TI-M6)`
+const gone = (from: number, to: number, more = '') =>
+  `releases: dropped ${many(to - from + 1, (at) => `r${from + at}`).join(', ')}${more} (TI-M6)`
 
 export const TIMAGES: readonly Group[] = [
   allowed({
@@ -58,7 +62,9 @@ export const TIMAGES: readonly Group[] = [
       '10,000 releases': made({ releases: many(10_000, (at) => aRelease(`r${at}`)) }),
     },
     '[{"op":"add","path":"/releases","value":[{"id":"r0","image":"registry.example/echo:r0","createTime":"2022-01-17T02:22:15Z"},{"id":"r1","image":"registry.example/echo:r1","createTime":"2022-01-17T02:22 … T02:22:15Z"},{"id":"r47","image":"registry.example/echo:r47","createTime":"2022-01-17T02:22:15Z"}]}] (4103 characters)',
-    'releases: dropped r48, r49, r50, r51, r52 and 9947 more; recordLimit.timageRelease of tars-framework is 48 (TI-M6)',
+    limited(9_952),
+    ...[48, 67, 86, 104, 120, 136, 152, 168].map((from, at, all) => gone(from, (all[at + 1] ?? 184) - 1)),
+    gone(184, 196, ' and 9803 more'),
   ),
   patched(
     {
@@ -77,7 +83,7 @@ export const TIMAGES: readonly Group[] = [
       '10,000 releases without an id': made({ releases: many(10_000, () => ({})) }),
     },
     '[{"op":"add","path":"/releases","value":[{"createTime":"<now>"},{"createTime":"<now>"},{"createTime":"<now>"},{"createTime":"<now>"},{"createTime":"<now>"},{"createTime":"<now>"},{"createTime":"<now>" … ow>"},{"createTime":"<now>"},{"createTime":"<now>"},{"createTime":"<now>"},{"createTime":"<now>"}]}] (231189 characters)',
-    'releases: dropped (no id), (no id), (no id), (no id), (no id) and 9947 more; recordLimit.timageRelease of tars-… (TI-M6)',
+    limited(9_952),
   ),
   patched(
     {
@@ -93,7 +99,8 @@ export const TIMAGES: readonly Group[] = [
       }),
     },
     '[{"op":"add","path":"/releases","value":[{"id":"r0","image":"registry.example/echo:r0","createTime":"2022-01-17T02:22:15Z"},{"id":"r1","image":"registry.example/echo:r1","createTime":"2022-01-17T02:22 … T02:22:15Z"},{"id":"r48","image":"registry.example/echo:r48","createTime":"2022-01-17T02:22:15Z"}]}] (4103 characters)',
-    'releases: dropped r47; recordLimit.timageRelease of tars-framework is 48 (TI-M6)',
+    limited(1),
+    gone(47, 47),
   ),
   patched(
     {
@@ -103,7 +110,8 @@ export const TIMAGES: readonly Group[] = [
       }),
     },
     '[{"op":"add","path":"/releases","value":[{"id":"r0","image":"registry.example/echo:r0","createTime":"2022-01-17T02:22:15Z"},{"id":"r1","image":"registry.example/echo:r1","createTime":"2022-01-17T02:22 … T02:22:15Z"},{"id":"r47","image":"registry.example/echo:r47","createTime":"2022-01-17T02:22:15Z"}]}] (4103 characters)',
-    'releases: dropped r48; recordLimit.timageRelease of tars-framework is 48 (TI-M6)',
+    limited(1),
+    gone(48, 48),
   ),
   patched(
     {

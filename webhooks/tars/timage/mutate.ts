@@ -1,4 +1,13 @@
-import { type Advice, type Brew, type ClusterReader, dropLabel, label, type Mutation, set, someOf } from '../../kit.ts'
+import {
+  type Advice,
+  type Brew,
+  type ClusterReader,
+  dropLabel,
+  label,
+  type Mutation,
+  set,
+  warningsOf,
+} from '../../kit.ts'
 import { FRAMEWORK_NAME, LABELS } from '../names.ts'
 import { LEAST_LIMIT, TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
 import { SUPPORTED, type TImage } from './schema.ts'
@@ -79,16 +88,19 @@ async function withinLimit({ next, namespace }: Given, cluster: ClusterReader): 
   const config = await cluster.get(TFRAMEWORKCONFIG, { namespace, name: FRAMEWORK_NAME })
   const limit = config?.recordLimit?.timageRelease
   const kept = firstOf(releases, limit ?? USUAL_LIMIT, next.default)
-  const dropped = releases.filter((release) => !kept.includes(release)).map(({ id = '(no id)' }) => id)
+  const dropped = releases.filter((release) => !kept.includes(release))
   if (dropped.length === 0) return { edits: [] }
   const reason =
     limit === undefined
       ? `${USUAL_LIMIT} are kept where no TFrameworkConfig says otherwise`
       : `recordLimit.timageRelease of ${FRAMEWORK_NAME} is ${limit}`
-  return {
-    edits: [set('/releases', kept)],
-    warnings: [`releases: dropped ${someOf(dropped)}; ${reason} (TI-M6)`],
-  }
+  const warnings = warningsOf({
+    reason: `releases: ${dropped.length} too many, for ${reason}`,
+    lost: 'releases: dropped',
+    names: dropped.map(({ id }) => id).filter((id) => id !== undefined),
+    id: 'TI-M6',
+  })
+  return { edits: [set('/releases', kept)], warnings }
 }
 
 /** The default one takes the last place if it stood beyond. */

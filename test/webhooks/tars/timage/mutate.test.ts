@@ -159,7 +159,8 @@ describe('TI-M6 an image keeps as many releases as the framework says', () => {
       const body = creationOf(aTImage({ releases: named(12) }), { dryRun })
       const { response, object } = await mutated(body, desk)
       expect(response.warnings).toEqual([
-        'releases: dropped v11, v12; recordLimit.timageRelease of tars-framework is 10 (TI-M6)',
+        'releases: 2 too many, for recordLimit.timageRelease of tars-framework is 10 (TI-M6)',
+        'releases: dropped v11, v12 (TI-M6)',
       ])
       const again = await mutated(creationOf(object), desk)
       expect(patchIn(again)).toBeUndefined()
@@ -171,9 +172,35 @@ describe('TI-M6 an image keeps as many releases as the framework says', () => {
     const { response, object } = await mutated(creationOf(aTImage({ releases: named(40) })))
     expect(at(object, 'releases')).toEqual(named(32))
     expect(response.warnings).toEqual([
-      'releases: dropped v33, v34, v35, v36, v37 and 3 more; ' +
-        '32 are kept where no TFrameworkConfig says otherwise (TI-M6)',
+      'releases: 8 too many, for 32 are kept where no TFrameworkConfig says otherwise (TI-M6)',
+      'releases: dropped v33, v34, v35, v36, v37, v38, v39, v40 (TI-M6)',
     ])
+  })
+
+  const long = (letter: string) => letter.repeat(64)
+  it.each([
+    {
+      name: '50 releases',
+      releases: named(50),
+      lost: [
+        'v11, v12, v13, v14, v15, v16, v17, v18, v19, v20, v21, v22, v23, v24, v25, v26, v27, v28, v29',
+        'v30, v31, v32, v33, v34, v35, v36, v37, v38, v39, v40, v41, v42, v43, v44, v45, v46, v47, v48',
+        'v49, v50',
+      ],
+    },
+    {
+      name: 'two with ids of 64 characters',
+      releases: [...named(10), aRelease(long('a')), aRelease(long('b'))],
+      lost: [long('a'), long('b')],
+    },
+    {
+      name: 'one without an id, which the schema refuses',
+      releases: [...named(10), { createTime: MADE }],
+      lost: [],
+    },
+  ])('all that went are named, however many warnings that takes: $name', async ({ releases, lost }) => {
+    const { response } = await mutated(creationOf(aTImage({ releases })), { readers: framework(10) })
+    expect(response.warnings?.slice(1)).toEqual(lost.map((ids) => `releases: dropped ${ids} (TI-M6)`))
   })
 
   it.each([

@@ -1,0 +1,56 @@
+const MOST = 10
+const LENGTH = 120
+
+/** AP-9: the API server drops control characters' bearers and cuts what is too long; we cut in words of our own. */
+export function fitted(warnings: readonly string[]): readonly string[] {
+  const fitting = warnings.map((warning) => shortened(warning.replaceAll(/\p{Cc}+/gu, ' ')))
+  if (fitting.length <= MOST) return fitting
+  return [...fitting.slice(0, MOST - 1), `and ${fitting.length - MOST + 1} more warnings`]
+}
+
+/** The rule id at the end stays: by it the rest of the words is found. */
+function shortened(warning: string): string {
+  const characters = [...warning]
+  if (characters.length <= LENGTH) return warning
+  const [end = ''] = / \([A-Z]{2}-[-A-Z0-9, ]{1,20}\)$/.exec(warning) ?? []
+  return `${characters.slice(0, LENGTH - 1 - end.length).join('')}…${end}`
+}
+
+interface Loss {
+  readonly reason: string
+  /** What stands before the names in each warning. */
+  readonly lost: string
+  readonly names: readonly string[]
+  readonly id: string
+}
+
+/** What is gone is told by name, in as many warnings as there may be; the last one counts those for which none is left. */
+export function warningsOf({ reason, lost, names, id }: Loss): readonly string[] {
+  const room = LENGTH - lengthOf(`${lost}  (${id})`)
+  const lines = names.length === 0 ? [] : linesOf(names, room, MOST - 1)
+  return [reason, ...lines.map((line) => `${lost} ${line}`)].map((warning) => `${warning} (${id})`)
+}
+
+function linesOf(names: readonly string[], room: number, most: number): readonly string[] {
+  const line = firstWithin(room, names)
+  if (line.length === names.length) return [line.join(', ')]
+  if (most === 1) return [lastLine(names, room)]
+  return [line.join(', '), ...linesOf(names.slice(line.length), room, most - 1)]
+}
+
+function lastLine(names: readonly string[], room: number): string {
+  const named = firstWithin(room - lengthOf(` and ${names.length} more`), names)
+  return `${named.join(', ')} and ${names.length - named.length} more`
+}
+
+/** One at least: what is too long by itself is cut when it is sent. */
+function firstWithin(room: number, names: readonly string[]): readonly string[] {
+  let length = 0
+  for (const [at, name] of names.entries()) {
+    length += lengthOf(at === 0 ? name : `, ${name}`)
+    if (length > room && at > 0) return names.slice(0, at)
+  }
+  return names
+}
+
+const lengthOf = (text: string) => [...text].length
