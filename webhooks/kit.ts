@@ -14,7 +14,15 @@ export {
   set,
 } from '../src/admission/mutation.ts'
 export { type Edit, isSame, pointerTo } from '../src/admission/patch.ts'
-export { ask, effectOf, type Finding, type Findings, type Rule, type RuleWords } from '../src/admission/rule.ts'
+export {
+  ask,
+  effectOf,
+  type Finding,
+  type Findings,
+  type Rule,
+  type RuleWords,
+  remedyOf,
+} from '../src/admission/rule.ts'
 export { warningsOf } from '../src/admission/warnings.ts'
 export { someOf } from '../src/admission/wording.ts'
 export {

@@ -61,8 +61,8 @@ export interface RuleOn<On, Given> {
   readonly when?: (given: Given) => boolean
   readonly check: (given: Given, cluster: ClusterReader) => Findings | Promise<Findings>
   readonly message: (finding: Finding) => string
-  readonly examples?: readonly Finding[] // one for each turn that the message takes, for docs/rules.md
-  readonly remedy: string
+  readonly examples?: readonly Finding[] // one for each turn that message and remedy take, for docs/rules.md
+  readonly remedy: string | ((finding: Finding) => string)
 }
 export type RuleWords = Omit<RuleOn<string, never>, 'when' | 'check'>
 
@@ -93,6 +93,10 @@ export function isExempt({ exempt = [], exemptOnUpdate = [] }: RuleWords, { user
   return user.among.some((set) => exempt.includes(set) || onUpdate.includes(set))
 }
 type Asker = Pick<Change<KubeObject>, 'user' | 'operation'>
+
+export function remedyOf({ remedy }: RuleWords, finding: Finding): string {
+  return typeof remedy === 'string' ? remedy : remedy(finding)
+}
 
 export function effectOf({ effect = 'refuse' }: RuleWords, profile: Profile): Effect {
   return typeof effect === 'string' ? effect : effect[profile]

@@ -2,7 +2,7 @@ import type { Fault } from '../faults.ts'
 import type { Intent } from './consequence.ts'
 import type { Audit } from './mutation.ts'
 import type { Edit } from './patch.ts'
-import type { Finding, RuleWords } from './rule.ts'
+import { type Finding, type RuleWords, remedyOf } from './rule.ts'
 
 /** Whether refusals count, or are only told of (UX-3). */
 export type Enforce = 'refuse' | 'warn'
@@ -35,7 +35,7 @@ export const NOTHING_TO_SAY: Verdict = {
 export function words({ rule, ...finding }: Violation): string {
   const { through = rule } = finding
   const ids = through === rule ? rule.id : `${rule.id}, ${through.id}`
-  return `${through.message(finding)}; ${through.remedy} (${ids})`
+  return `${through.message(finding)}; ${remedyOf(through, finding)} (${ids})`
 }
 export function sentence(violation: Violation): string {
   return `${violation.path}: ${words(violation)}`

@@ -1,4 +1,4 @@
-import type { Finding, RuleWords } from '../admission/rule.ts'
+import { type Finding, type RuleWords, remedyOf } from '../admission/rule.ts'
 import type { Kind } from '../kind.ts'
 
 /** docs/rules.md: every rule in the words that an author reads. */
@@ -31,8 +31,9 @@ function toldIn(what: string, told: Kind['mutations']): readonly string[] {
 }
 
 function rowOf(rule: RuleWords): readonly string[] {
-  const { id, on, message, remedy, reason, cel, examples = [ANY], exempt = [], exemptOnUpdate = [] } = rule
-  const said = examples.map((finding) => message(finding)).join('; or: ')
+  const { id, on, message, reason, cel, examples = [ANY], exempt = [], exemptOnUpdate = [] } = rule
+  const said = turns(examples.map((finding) => message(finding)))
+  const remedy = turns(examples.map((finding) => remedyOf(rule, finding)))
   const effect =
     typeof rule.effect === 'object'
       ? ` (${Object.entries(rule.effect)
@@ -44,6 +45,7 @@ function rowOf(rule: RuleWords): readonly string[] {
   const layer = cel === undefined ? '' : ', said by the CustomResourceDefinition'
   return [id, ON[on] ?? on, said, remedy, code + effect + layer, freed.join('; ')]
 }
+const turns = (words: readonly string[]) => [...new Set(words)].join('; or: ')
 const ANY: Finding = { path: '<path>', value: '<value>', by: ['<names>'] }
 
 const ON: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { addressOf } from '../../src/admission/door.ts'
+import { remedyOf } from '../../src/admission/rule.ts'
 import type { Kind } from '../../src/kind.ts'
 import { kinds } from '../../webhooks/index.ts'
 
@@ -57,6 +58,7 @@ describe.each(named)('$name is complete', ({ kind }) => {
 
   it('every rule and mutation has its words for the documentation', () => {
     for (const { says } of kind.mutations) expect(says).toMatch(/^\S.*[^.\s]$/)
-    for (const { remedy } of kind.rules) expect(remedy).toMatch(/^\S.*[^.\s]$/)
+    for (const rule of kind.rules)
+      for (const finding of rule.examples ?? [{ path: '' }]) expect(remedyOf(rule, finding)).toMatch(/^\S.*[^.\s]$/)
   })
 })

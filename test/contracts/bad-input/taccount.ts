@@ -223,6 +223,12 @@ export const TACCOUNTS: readonly Group[] = [
   ),
   allowed(
     {
+      'another username for an account that is there': validated(updateOf(stored, inSpec({ username: 'root' }))),
+    },
+    'metadata.name: must be md5 of spec.username ("63a9f0ea7bb98050796b649e85481845"); keep the username, or create … (TA-V2)',
+  ),
+  allowed(
+    {
       'a status-only update': validated(updateOf(stored, stored, { subResource: 'status' })),
     },
     'no handler for UPDATE of taccounts/status v1beta2 on /validating',

@@ -19,6 +19,11 @@ describe('what is said of a violation', () => {
     expect(words({ ...violation, through })).toBe('9 is odd; even it (XX-V1, YY-V2)')
   })
 
+  it('ends with the remedy for that very finding', () => {
+    const rule = aRule({ remedy: ({ value }) => `take one below ${value}` })
+    expect(words({ ...violation, rule })).toBe('9 is too high; take one below 9 (XX-V1)')
+  })
+
   it('names a rule once that found it itself', () => {
     const rule = aRule()
     expect(words({ ...violation, rule, through: rule })).toBe('9 is too high; take a lower one (XX-V1)')

@@ -54,6 +54,17 @@ describe('the page of the rules', () => {
       }),
       ends: '| 1 is too high; or: 2 is too high | take a lower one | 422 |  |',
     },
+    {
+      name: 'a remedy that takes turns where the words do not',
+      rule: aRule({
+        examples: [
+          { path: 'a', value: 1 },
+          { path: 'b', value: 1 },
+        ],
+        remedy: ({ path }) => `mend ${path}`,
+      }),
+      ends: '| 1 is too high | mend a; or: mend b | 422 |  |',
+    },
     { name: 'a stroke in a sentence', rule: aRule({ remedy: 'a|b' }), ends: '| a\\|b | 422 |  |' },
   ])('tells $name', ({ rule, ends }) => {
     const [row = ''] = rowsOf(rulesPage([aKind({ validate: [rule] })]))

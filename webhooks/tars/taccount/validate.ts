@@ -1,4 +1,4 @@
-import { type Create, md5Of, type Rule, type RuleWords, type Update } from '../../kit.ts'
+import { type Create, type Findings, md5Of, type Rule, type RuleWords, type Update } from '../../kit.ts'
 import type { TAccount } from './schema.ts'
 
 export const PASSWORD_FIELD = 'spec.authentication.password'
@@ -25,14 +25,23 @@ export const rules: readonly Rule<TAccount>[] = [
     on: 'write',
     effect: { seed: 'warn', upstream: 'refuse' },
     exemptOnUpdate: ['CTRL'],
-    check: ({ next: { metadata, spec } }) => {
-      const name = md5Of(spec.username)
-      return metadata.name === name ? [] : [{ path: 'metadata.name', value: name }]
-    },
+    check: misnamed,
     message: ({ value }) => `must be md5 of spec.username ("${value}")`,
-    remedy: 'give the account that name',
+    examples: [
+      { path: 'metadata.name', value: '<value>' },
+      { path: 'metadata.name', value: '<value>', by: ['<username>'] },
+    ],
+    remedy: ({ by }) => (by ? 'keep the username, or create a new account of that name' : 'give the account that name'),
   },
 ]
+
+/** No stored account can be given another name, so it is its old username that stands in the way. */
+function misnamed(given: Create<TAccount> | Update<TAccount>): Findings {
+  const { metadata, spec } = given.next
+  const value = md5Of(spec.username)
+  if (metadata.name === value) return []
+  return [{ path: 'metadata.name', value, ...(given.operation === 'UPDATE' && { by: [given.prev.spec.username] }) }]
+}
 
 /**
  * One that is stored already lets the account be edited otherwise (CV-8). Passwords are compared here, since a finding

@@ -7,6 +7,7 @@ import {
   type Findings,
   type Rule,
   type RuleWords,
+  remedyOf,
   type Update,
 } from '../../kit.ts'
 import { TSERVER, type TServer } from '../tserver/schema.ts'
@@ -60,6 +61,6 @@ const RULES: readonly Lent[] = rules.map((rule) => ({
     id: rule.id,
     on: rule.on,
     message: (finding) => ofApply(rule.message(inSpec(finding))),
-    remedy: ofApply(rule.remedy),
+    remedy: (finding) => ofApply(remedyOf(rule, inSpec(finding))),
   },
 }))

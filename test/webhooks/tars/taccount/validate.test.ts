@@ -54,6 +54,7 @@ describe('TA-V2 an account is named by the MD5 of its username', () => {
     'give the account that name (TA-V2)'
   const WARNED = `allowed\nwarning: ${WORDS}`
   const REFUSED = `422 Invalid: ${WORDS}`
+  const RENAMED = REFUSED.replace(/give .* name/, 'keep the username, or create a new account of that name')
   const upstream = { profile: 'upstream' } as const
 
   it.each([
@@ -75,20 +76,24 @@ describe('TA-V2 an account is named by the MD5 of its username', () => {
   })
   it('holds on UPDATE: a username stays', async () => {
     const renamed = aTAccount({ username: 'root', name: '21232f297a57a5a743894a0e4a801fc3' })
-    expect(await said(updateOf(admin, renamed), upstream)).toMatch(/^422 Invalid: metadata.name: .*\(TA-V2\)$/)
+    expect(await said(updateOf(admin, renamed), upstream)).toBe(
+      '422 Invalid: metadata.name: must be md5 of spec.username ("63a9f0ea7bb98050796b649e85481845"); ' +
+        'keep the username, or create a new account of that name (TA-V2)',
+    )
+    expect(await said(updateOf(admin, renamed))).toMatch(/^allowed\nwarning: .*; keep the username, or.*… \(TA-V2\)$/)
   })
   it('lets an old account of another name be edited otherwise (CV-8)', async () => {
     expect(await said(updateOf(other, other), upstream)).toBe('allowed')
   })
   it.each<{ name: string; sent: Sent; words: string }>([
-    { name: 'a normal user', sent: { user: 'ann' }, words: REFUSED },
+    { name: 'a normal user', sent: { user: 'ann' }, words: RENAMED },
     { name: 'our controller', sent: { user: CTRL }, words: 'allowed' },
     {
       name: 'a controller of Kubernetes',
       sent: { user: 'system:serviceaccount:kube-system:namespace-controller' },
-      words: REFUSED,
+      words: RENAMED,
     },
-    { name: 'the controller manager', sent: { user: 'system:kube-controller-manager' }, words: REFUSED },
+    { name: 'the controller manager', sent: { user: 'system:kube-controller-manager' }, words: RENAMED },
   ])('on UPDATE it does not bind our controllers: $name', async ({ sent, words }) => {
     const before = aTAccount({ username: 'root', name: 'admin' })
     expect(await said(updateOf(before, other, sent), upstream)).toBe(words)
