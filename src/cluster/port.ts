@@ -160,6 +160,8 @@ export interface Cluster {
   readonly readers: Readers
   readonly writer: ClusterWriter
   readonly watcher: ClusterWatcher
+  /** As whom we write there; undefined where nobody tells users apart. A fault where it is not told. */
+  user(): Promise<string | undefined>
   /** Everything that is kept has been listed once. Pending while it cannot be; never rejected. */
   readonly synced: Promise<void>
   states(): readonly CacheState[]

@@ -24,6 +24,7 @@ export function asCluster(memory: MemoryCluster): Cluster {
     readers: { cached: memory, live: memory },
     writer: memory,
     watcher: memory,
+    user: async () => undefined,
     synced: Promise.resolve(),
     states: () => [],
     stop() {},

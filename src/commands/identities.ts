@@ -1,4 +1,6 @@
 import type { Identities } from '../admission/identities.ts'
+import type { Cluster } from '../cluster/port.ts'
+import type { Log } from '../telemetry/log.ts'
 
 const ACCOUNTS = ['tars-controller', 'tars-webhook']
 /** Whom the webhook writes as, in an installation as it is printed. */
@@ -13,3 +15,23 @@ interface Installed {
   readonly namespace?: string
   readonly controllers: readonly string[]
 }
+
+interface There {
+  readonly config: Installed
+  readonly cluster: Pick<Cluster, 'user'>
+  readonly log: Log
+}
+
+/**
+ * With the user whom the API server takes us for: our marks come back for review as that user's, and of a mark that
+ * is taken for one by hand TC-M10 removes when it was set, so that it counts for good (TC-S6).
+ */
+export async function identitiesThere({ config, cluster, log }: There): Promise<Identities> {
+  const known = identitiesOf(config)
+  const user = await cluster.user().catch((err: unknown) => log.warn({ err }, UNTOLD))
+  if (user === undefined || known.controllers.includes(user)) return known
+  log.info({ user }, 'we write as this user, who counts as our own beside the service accounts')
+  return { controllers: [...known.controllers, user] }
+}
+const UNTOLD =
+  'the API server does not say as whom we write: unless it is service account tars-webhook, name that user with --controllers, or our marks count as set by hand'

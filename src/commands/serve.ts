@@ -11,7 +11,7 @@ import { selfSource } from '../../certs/self.ts'
 import type { CertificateSource } from '../../certs/source.ts'
 import { kinds } from '../../webhooks/index.ts'
 import type { Means } from '../admission/mutation.ts'
-import { answerer } from '../answer.ts'
+import { type Answerer, answerer } from '../answer.ts'
 import { systemClock as clock } from '../clock.ts'
 import type { Cluster, ClusterWatcher, ClusterWriter } from '../cluster/port.ts'
 import { type Config, type Name, OF_RULES } from '../config.ts'
@@ -25,7 +25,7 @@ import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { callersOf } from './callers.ts'
 import { pairFolder } from './files.ts'
-import { identitiesOf } from './identities.ts'
+import { identitiesThere } from './identities.ts'
 import { listening } from './listening.ts'
 import { meansOf } from './means.ts'
 
@@ -130,7 +130,7 @@ async function reviewsOf(
 ): Promise<FastifyInstance> {
   const { config, cluster, metrics, log } = parts
   const { enforce, profile } = config
-  const answer = answerer({
+  const desk = {
     kinds,
     readers: cluster.readers,
     carryOut: carryOutWith(cluster.writer),
@@ -138,8 +138,8 @@ async function reviewsOf(
     profile,
     settings: config,
     enforce,
-    identities: identitiesOf(config),
-  })
+  }
+  const answer = onceKnown(cluster, async () => answerer({ ...desk, identities: await identitiesThere(parts) }))
   const watcher = observer({
     log,
     metrics,
@@ -156,6 +156,20 @@ async function reviewsOf(
   const app = await reviewServer({ ...from, pair: source.current() })
   followPair(source, metrics, (pair) => takeUp(app, pair, callers))
   return app
+}
+
+/**
+ * Who we are is asked when the API server is there for sure, since all has been listed or it sends a review: so neither
+ * listening nor becoming ready waits for it, but the first review does.
+ */
+function onceKnown({ synced }: Cluster, make: () => Promise<Answerer>): Answerer {
+  let made: Promise<Answerer> | undefined
+  function known(): Promise<Answerer> {
+    made ??= make()
+    return made
+  }
+  void synced.then(known)
+  return async (review, arrival) => (await known())(review, arrival)
 }
 
 /** Each pair is served in its turn, and metrics tell its end. */

@@ -57,6 +57,7 @@ const cluster = {
   readers: { cached: cachedReader((of) => caches.get(keyOf(of)), live), live },
   writer: memory,
   watcher: memory,
+  user: async () => undefined,
   synced: Promise.resolve(),
   states: () => [],
   stop() {},

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { kinds } from '../../webhooks/index.ts'
-import type { Cluster, Printed } from './client.ts'
+import type { Cluster, Printed, ServiceAccount } from './client.ts'
 import { freePort } from './control-plane.ts'
 import { type Ended, processesIn } from './processes.ts'
 import { until } from './until.ts'
@@ -19,13 +19,14 @@ const KINDS = readdirSync('manifests/crds')
   .join()
 export const IDENTITY = { namespace: 'tars-system', name: 'tars-webhook' } as const
 
-/** Our webhook as a process of its own, under the token of its service account. */
+/** Our webhook as a process of its own, under the token of its service account unless the case says otherwise. */
 export interface Webhook {
   readonly url: string
   /** Of this run: the line that a ready process prints. */
   ready(): Promise<Ready>
   /** With these flags beside the usual ones. */
   start(...flags: readonly string[]): Promise<Ready>
+  startAs(account: ServiceAccount, ...flags: readonly string[]): Promise<Ready>
   /** Asks it to end, or ends it. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
   log(): string
@@ -91,8 +92,10 @@ function webhookOf(cluster: Cluster, url: string) {
   let run: Promise<Ended> | undefined
   let readBefore = 0
 
-  async function start(...flags: readonly string[]): Promise<Ready> {
-    const kubeconfig = await cluster.kubeconfigFor(IDENTITY)
+  const start = (...flags: readonly string[]) => startAs(IDENTITY, ...flags)
+
+  async function startAs(account: ServiceAccount, ...flags: readonly string[]): Promise<Ready> {
+    const kubeconfig = await cluster.kubeconfigFor(account)
     const certDir = join(folder, 'certs')
     mkdirSync(certDir, { recursive: true })
     const args = [SOURCES, 'webhook', '--kubeconfig', kubeconfig, '--webhook-url', url, '--manage-configurations']
@@ -130,7 +133,7 @@ function webhookOf(cluster: Cluster, url: string) {
     processes.signal('webhook', signal)
     return run
   }
-  return { webhook: { url, ready, start, stop, log } satisfies Webhook, close: () => processes.close() }
+  return { webhook: { url, ready, start, startAs, stop, log } satisfies Webhook, close: () => processes.close() }
 }
 
 export function expectDone({ code, stderr }: Printed): void {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { comparable, type Place, useAllRights } from './all-rights.ts'
+import { comparable, EVERYBODYS, type Place, useAllRights } from './all-rights.ts'
 import { theCluster } from './cluster.ts'
 import { expectDone, IDENTITY, install, type Product } from './product.ts'
 import { rightsGranted, rightsUsed } from './rights.ts'
@@ -27,5 +27,12 @@ describe('the rights of the webhook (SC-2, SV-13)', () => {
   it('are those that all suites used: no more, and it writes nothing but marks', async () => {
     const granted = rightsGranted(await product.manifests('rbac'))
     expect(comparable(rightsUsed(cluster.auditLog, IDENTITY))).toEqual(comparable(granted))
+  })
+
+  it('beside one that is printed nowhere, since every user has it', async () => {
+    expect(rightsUsed(cluster.auditLog, IDENTITY)).toContain(EVERYBODYS)
+    const { stdout } = await cluster.kubectl(['get', 'clusterrole', 'system:basic-user', '-o', 'json'])
+    const everybodys = rightsGranted(stdout)
+    expect(everybodys).toContain(EVERYBODYS)
   })
 })

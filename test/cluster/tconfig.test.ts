@@ -324,3 +324,38 @@ describe('what people do with it', () => {
     expectDone(await cluster.kubectl(['delete', 'namespace', 'doomed-configs', '--timeout=50s']))
   })
 })
+
+describe('a webhook that runs outside of the cluster, under a user of its own', () => {
+  const OUTSIDE = { namespace: IDENTITY.namespace, name: 'outside' } as const
+  const user = `${OUTSIDE.namespace}:${OUTSIDE.name}`
+  const inHome = (...args: readonly string[]) => cluster.kubectl([...args, `--namespace=${OUTSIDE.namespace}`])
+
+  /** With the printed rights and no others. */
+  beforeAll(async () => {
+    const bound = [`--serviceaccount=${user}`]
+    expectDone(await inHome('create', 'serviceaccount', OUTSIDE.name))
+    expectDone(await inHome('create', 'rolebinding', OUTSIDE.name, `--role=${IDENTITY.name}`, ...bound))
+    expectDone(await inHome('create', 'clusterrolebinding', OUTSIDE.name, `--clusterrole=${IDENTITY.name}`, ...bound))
+    await product.webhook.stop()
+    await product.webhook.startAs(OUTSIDE)
+  })
+  afterAll(async () => {
+    expectDone(await inHome('delete', 'clusterrolebinding', OUTSIDE.name))
+    expectDone(await inHome('delete', `rolebinding/${OUTSIDE.name}`, `serviceaccount/${OUTSIDE.name}`))
+  })
+
+  it('knows its own marks when they come back for review: when they were set and by whom stays (TC-S6)', async () => {
+    expectDone(await kubectl('create', [config('out', 'out-1'), config('out', 'out-2')]))
+    expect(await marksOf('out-1')).toEqual(deactivatedBy('out-2'))
+    expect((await metaOf('out-1')).annotations).toMatchObject({ 'tars.io/MarkedAt': expect.stringMatching(/^20.*Z$/) })
+    const writes = audited('"verb":"patch"').filter(({ objectRef }) => treeOf(objectRef).name === 'out-1')
+    expect(writes.map((write) => treeOf(write.user).username)).toEqual([`system:serviceaccount:${user}`])
+  })
+  it('takes the marks of everybody else for set by hand', async () => {
+    expectDone(await kubectl('create', config('hand', 'hand-1')))
+    expectDone(await on('label', 'tc', 'hand-1', 'tars.io/Deactivating='))
+    expectDone(await on('annotate', 'tc', 'hand-1', 'tars.io/MarkedBy=eve', 'tars.io/MarkedAt=2026-01-01T00:00:00Z'))
+    expect(await marksOf('hand-1')).toEqual({ 'tars.io/Deactivating': '', by: undefined })
+    expect((await metaOf('hand-1')).annotations).not.toHaveProperty(['tars.io/MarkedAt'])
+  })
+})

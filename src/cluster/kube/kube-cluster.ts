@@ -9,6 +9,7 @@ import { kubeClient } from './client.ts'
 import { type Connection, connect } from './connection.ts'
 import { teller } from './following.ts'
 import { keptResources, keyOf } from './kept.ts'
+import { ownUser } from './own-user.ts'
 import { Reflector, type Sink } from './reflector.ts'
 import { collectionSource, type Source, singleSource } from './source.ts'
 
@@ -77,6 +78,7 @@ export function clusterOn(connection: Connection, parts: KubeClusterParts & { re
         return { stop: () => reflector.stop() }
       },
     },
+    user: () => ownUser(connection),
     synced: Promise.all([...caches.values()].map(({ reflector }) => reflector.synced)).then(() => {}),
     states,
     stop() {

@@ -3,17 +3,20 @@ import { Agent } from 'node:https'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { issueAuthority, issueLeaf } from '../../../certs/authority.ts'
 import { MUTATING, VALIDATING } from '../../../certs/ca-bundle.ts'
-import type { Gvr, Stored } from '../../../src/cluster/port.ts'
+import type { MemoryCluster } from '../../../src/cluster/memory/memory-cluster.ts'
+import type { Cluster, Gvr, Stored } from '../../../src/cluster/port.ts'
 import { isStored } from '../../../src/cluster/stored.ts'
 import { asCluster, memoryCluster } from '../../../src/commands/clusters.ts'
-import { SERVING, serve } from '../../../src/commands/serve.ts'
+import { type Ready, SERVING, serve } from '../../../src/commands/serve.ts'
 import { configFrom } from '../../../src/commands/settings.ts'
 import { Fault } from '../../../src/faults.ts'
 import { configurations } from '../../../src/print/configurations.ts'
 import { certSecret } from '../../../src/print/workloads.ts'
 import { metricsOf } from '../../../src/telemetry/metrics.ts'
 import { kinds } from '../../../webhooks/index.ts'
+import { TCONFIG } from '../../../webhooks/tars/tconfig/schema.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
+import { aTConfig, DEACTIVATING } from '../../support/configs.ts'
 import { send } from '../../support/http-said.ts'
 import { notes } from '../../support/notes.ts'
 import { certificateAt } from '../../support/peers.ts'
@@ -27,19 +30,26 @@ const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-por
 function serving(args: readonly string[], ...installed: readonly Stored[]) {
   const memory = memoryCluster()
   memory.seed([certSecret('tars-system'), ...installed])
+  return { ...servingOn(asCluster(memory), args), memory, stored: storedIn(memory) }
+}
+
+function servingOn(cluster: Cluster, args: readonly string[] = []) {
   const config = configFrom({ args: [...PORTS, ...args], env: {}, names: SERVING, readFile: () => ({}) })
   const metrics = metricsOf()
   const reloaded = Promise.withResolvers<void>()
   Object.assign(metrics.certReloads, { inc: () => reloaded.resolve() })
   const log = notes()
-  const serving = serve({ config, cluster: asCluster(memory), metrics, log })
+  const serving = serve({ config, cluster, metrics, log })
   onTestFinished(() => serving.stop())
-  const stored = async (of: Gvr, name: string) => {
+  return { ...serving, log, reloaded: reloaded.promise }
+}
+
+function storedIn(memory: MemoryCluster) {
+  return async (of: Gvr, name: string) => {
     const { promise, resolve } = Promise.withResolvers<Stored | undefined>()
     const following = memory.follow(of, { namespace: '', name }, resolve)
     return promise.finally(() => following.stop())
   }
-  return { ...serving, stored, memory, log, reloaded: reloaded.promise }
 }
 
 describe('--manage-configurations', () => {
@@ -70,6 +80,49 @@ describe('--manage-configurations', () => {
     expect(at(await stored(MUTATING, 'tars-admission-mutating'), 'webhooks.0.clientConfig')).not.toHaveProperty(
       'caBundle',
     )
+  })
+})
+
+describe('as whom we write', () => {
+  const marked = aTConfig({ labels: DEACTIVATING, annotations: { 'tars.io/MarkedAt': '2026-01-01T00:00:00Z' } })
+  const asked = { path: '/mutating', body: JSON.stringify(reviewsOf(TCONFIG).updateOf(aTConfig(), marked)) }
+  const told = (user: () => Promise<string | undefined>, synced: Promise<void>) => {
+    const memory = memoryCluster()
+    memory.seed([certSecret('tars-system')])
+    return servingOn({ ...asCluster(memory), user, synced })
+  }
+  /** In the name of `ann`. */
+  const patchOf = async ({ address, ca }: Ready) =>
+    at((await send(address, { ...asked, ca: readFileSync(ca, 'utf8') })).body, 'response.patch')
+  const never = new Promise<never>(() => {})
+
+  it.each([
+    { name: 'that user keeps the time of a mark', user: 'ann', patch: undefined },
+    { name: 'any other user loses it', user: 'outside', patch: expect.any(String) },
+  ])('$name (TC-M10)', async ({ user, patch }) => {
+    const { ready } = told(async () => user, Promise.resolve())
+    expect(await patchOf(await ready)).toEqual(patch)
+  })
+  it('is asked once; nobody waits for it but the first reviews', async () => {
+    const answer = Promise.withResolvers<string>()
+    let times = 0
+    const user = () => {
+      times += 1
+      return answer.promise
+    }
+    const { ready } = told(user, never)
+    const reviews = [patchOf(await ready), patchOf(await ready)]
+    await expect.poll(() => times).toBe(1)
+    answer.resolve('ann')
+    expect(await Promise.all(reviews)).toEqual([undefined, undefined])
+    expect(times).toBe(1)
+  })
+  it('is asked without any review when all is listed, and not to know it keeps nobody from being answered', async () => {
+    const { ready, log } = told(() => Promise.reject(new Fault('CLUSTER_REFUSED', 'no')), Promise.resolve())
+    const warnings = () => log.lines.filter(({ level }) => level === 40)
+    await expect.poll(warnings).toHaveLength(1)
+    expect(await patchOf(await ready)).toEqual(expect.any(String))
+    expect(warnings()).toHaveLength(1)
   })
 })
 

@@ -206,6 +206,40 @@ describe('a cluster is synced', () => {
   })
 })
 
+describe('as whom we write', () => {
+  const ASKED = { method: 'POST', path: '/apis/authentication.k8s.io/v1/selfsubjectreviews' }
+
+  it('the API server says', async () => {
+    await clusterWith()
+    const user = cluster.user()
+    const call = await server.next()
+    expect(call).toMatchObject(ASKED)
+    expect(JSON.parse(call.body)).toEqual({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' })
+    call.json(201, { status: { userInfo: { username: 'outside', groups: ['system:authenticated'] } } })
+    expect(await user).toBe('outside')
+  })
+  it.each([
+    { name: 'is too old for it', status: 404, body: {}, code: 'CLUSTER_REFUSED' },
+    { name: 'does not let us ask', status: 403, body: { reason: 'Forbidden' }, code: 'CLUSTER_UNREACHABLE' },
+    { name: 'names nobody', status: 201, body: { status: { userInfo: {} } }, code: 'CLUSTER_UNREACHABLE' },
+  ])('an API server that $name leaves it open', async ({ status, body, code }) => {
+    await clusterWith()
+    server.always((call) => call.json(status, body))
+    const says = expect.stringMatching(
+      `^cannot create selfsubjectreviews.authentication.k8s.io: the API server answers ${status}`,
+    )
+    await expect(cluster.user()).rejects.toMatchObject({ code, message: says })
+  })
+  it('an API server that does not answer is not waited for', async () => {
+    await clusterWith()
+    const user = cluster.user()
+    const call = await server.next()
+    void clock.pass(900)
+    await expect(user).rejects.toThrow(/^cannot create selfsubjectreviews\S+: no answer from .* within 0\.9 s$/)
+    await call.closed
+  })
+})
+
 describe('following one object', () => {
   const SECRET = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', scope: 'Namespaced' } as const
   const PAIR = { namespace: 'tars-system', name: 'pair' }
