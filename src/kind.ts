@@ -93,6 +93,7 @@ interface How {
 interface Told {
   readonly id: string
   readonly says: string
+  readonly refuses?: RuleWords
 }
 
 export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {

@@ -36,6 +36,7 @@ export type Brewed = readonly Edit[] | Advice | Refusal
 export interface Mutation<T> {
   readonly id: string
   readonly says: string // for docs/rules.md
+  readonly refuses?: RuleWords // for docs/rules.md
   readonly when?: (given: Brew<T>) => boolean
   readonly edits: (given: Brew<T>, cluster: ClusterReader, means: Means) => Brewed | Promise<Brewed>
 }

@@ -15,14 +15,20 @@ says of types, lengths and required fields the API server checks itself, before 
 rules that the CustomResourceDefinition says too, whether somebody answers here or not.`
 
 function sectionOf({ resource, definition, mutations, rules, consequences }: Kind): string {
+  const words = [...refusalsOf(mutations, rules), ...rules]
   const parts = [
     `## ${resource.kind}`,
     ...(definition ? [definition.description] : []),
     ...toldIn('mutation', mutations),
-    ...(rules.length > 0 ? [table(['rule', 'on', 'says', 'remedy', 'code', 'does not bind'], rules.map(rowOf))] : []),
+    ...(words.length > 0 ? [table(['rule', 'on', 'says', 'remedy', 'code', 'does not bind'], words.map(rowOf))] : []),
     ...toldIn('consequence', consequences),
   ]
   return parts.join('\n\n')
+}
+
+/** In words that no rule has. */
+function refusalsOf(mutations: Kind['mutations'], rules: Kind['rules']): readonly RuleWords[] {
+  return mutations.flatMap(({ refuses }) => (refuses === undefined || rules.includes(refuses) ? [] : [refuses]))
 }
 
 function toldIn(what: string, told: Kind['mutations']): readonly string[] {

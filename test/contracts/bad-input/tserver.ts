@@ -410,6 +410,14 @@ export const TSERVERS: readonly Group[] = [
     ],
   ),
   invalid(
+    'spec.release.nodeImage: not set and TFrameworkConfig prod/tars-framework has no nodeImage.image; set it, or create that TFrameworkConfig first (TS-V21)',
+    {
+      'a release without anything where no framework is, to be mutated': mutated(
+        withRequest(creationOf(aTServer({ release: {} })), { namespace: 'prod' }),
+      ),
+    },
+  ),
+  invalid(
     'spec.k8s.mounts[1].mountPath: /xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx … by mounts[0]; give each mount a path of its own, and one of subPath and subPathExpr at most (TS-V23) (2033 characters)',
     {
       'a mount with a path of 100 KB, twice': isNew(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Consequence } from '../../../src/admission/consequence.ts'
+import type { Mutation } from '../../../src/admission/mutation.ts'
 import { rulesPage } from '../../../src/print/rules-page.ts'
 import { kinds } from '../../../webhooks/index.ts'
 import type { Gadget } from '../../support/gadget.ts'
@@ -69,6 +70,17 @@ describe('the page of the rules', () => {
   ])('tells $name', ({ rule, ends }) => {
     const [row = ''] = rowsOf(rulesPage([aKind({ validate: [rule] })]))
     expect(row.slice(-ends.length)).toBe(ends)
+  })
+  describe('tells what a mutation refuses', () => {
+    const rule = aRule()
+    const refusing: Mutation<Gadget> = { id: 'XX-M1', says: 'refuses', refuses: rule, edits: () => [] }
+    const rows = ['| XX-M1 | refuses |', '| XX-V1 | CREATE, UPDATE | <value> is too high | take a lower one | 422 |  |']
+    it.each([
+      { name: 'in words of its own', validate: [] },
+      { name: 'once, where a rule says the same', validate: [rule] },
+    ])('$name', ({ validate }) => {
+      expect(rowsOf(rulesPage([aKind({ mutate: [refusing], validate })]))).toEqual(rows)
+    })
   })
   it('has a word on every id that is due, also where nothing is done', () => {
     const due: readonly string[] = JSON.parse(readFileSync('test/fixtures/tars-ids.json', 'utf8'))

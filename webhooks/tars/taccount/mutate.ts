@@ -53,6 +53,7 @@ export const mutations: readonly Mutation<TAccount>[] = [
     says:
       'replaces spec.authentication.password by its hash in spec.authentication.bcryptPassword, whatever stands there (TA-M7), ' +
       'and ends all sessions; refuses a password that is not 6 to 32 printable ASCII characters without spaces (TA-V1)',
+    refuses: BAD_PASSWORD,
     when: ({ next }) => passwordOf(next) !== undefined,
     edits: hashPassword,
   },

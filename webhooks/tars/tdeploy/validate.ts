@@ -14,6 +14,12 @@ const EXISTING: Rule<TDeploy> = {
   remedy: newName,
 }
 
+/** What TD-V7 and TD-V8 find comes through other rules, in their words; these are for docs/rules.md alone. */
+const LENT = {
+  words: 'the TServer rule says that the request violates, with `apply` for `spec`',
+  remedy: 'what that rule says; the message ends with both ids',
+}
+
 /** A rejection (TD-V9) needs no rule: nothing comes of it. */
 export const rules: readonly Rule<TDeploy>[] = [
   {
@@ -67,8 +73,8 @@ export const rules: readonly Rule<TDeploy>[] = [
     exempt: ['CTRL'],
     when: isApproval,
     check: undeployable,
-    message: () => 'cannot become a TServer',
-    remedy: 'mend the request before it is approved, or reject it',
+    message: () => `what ${EXISTING.id} or ${LENT.words}`,
+    remedy: LENT.remedy,
   },
   {
     id: 'TD-V8',
@@ -76,8 +82,8 @@ export const rules: readonly Rule<TDeploy>[] = [
     effect: 'warn',
     when: (given) => given.operation === 'CREATE' || (asksAnew(given) && !isApproval(given)),
     check: refusedTarget,
-    message: () => 'could not become a TServer as it is',
-    remedy: 'mend it before it is approved',
+    message: () => `what ${LENT.words}`,
+    remedy: LENT.remedy,
   },
 ]
 

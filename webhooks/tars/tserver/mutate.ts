@@ -68,7 +68,8 @@ export const mutations: readonly Mutation<TServer>[] = [
   },
   {
     id: 'TS-M10',
-    says: 'refuses replica bounds that are new and illegal, and ignores those that stood there before, with a warning',
+    says: 'refuses replica bounds that are new and illegal (TS-V20), and ignores those that stood there before, with a warning',
+    refuses: LEGAL_BOUNDS,
     edits: judgedBounds,
   },
   {
@@ -97,7 +98,8 @@ export const mutations: readonly Mutation<TServer>[] = [
   },
   {
     id: 'TS-M12',
-    says: `gives a release of a tars server that names no nodeImage that of TFrameworkConfig ${FRAMEWORK_NAME}, and its secret where none is named`,
+    says: `gives a release of a tars server that names no nodeImage that of TFrameworkConfig ${FRAMEWORK_NAME}, and its secret where none is named; refuses it where there is none (TS-V21)`,
+    refuses: NODE_IMAGE,
     when: ({ next }) => lacksNodeImage(next),
     edits: nodeImage,
   },

@@ -69,8 +69,8 @@ export const rules: readonly Rule<TTemplate>[] = [
         ? `would create a cycle ${by.join(' → ')}`
         : `hangs on a chain of more than ${LONGEST_CHAIN} templates, beginning ${by.slice(0, 5).join(' → ')}`,
     examples: [
-      { path: PARENT, by: ['a', 'b', 'a'] },
-      { path: PARENT, by: ['a', 'b', 'c'] },
+      { path: PARENT, by: ['<a>', '<b>', '<a>'] },
+      { path: PARENT, by: ['<a>', '<b>', '<c>'] },
     ],
     remedy: 'name a parent that leads to a root template',
   },

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { prints } from '../prints.ts'
+import { BAD_INPUT } from './bad-input/catalogue.ts'
+
+/** `path: words (ID)`, or with the id behind it of the rule that lends its words, which are of `spec` then. */
+const SENTENCE = /(?<=: )(\S.*?) \(([A-Z]{2}-\w+)(?:, ([A-Z]{2}-\w+))?\)(?=; |\n|$)/gs
+const IN_BRIEF = ' … '
+
+const told = BAD_INPUT.filter(({ code, message }) => /^(Invalid|Forbidden)$/.test(code) && !message.includes(IN_BRIEF))
+  .flatMap(({ message }) => [...message.matchAll(SENTENCE)])
+  .map(([, words = '', id = '', lender]) =>
+    lender === undefined ? { id, words } : { id: lender, words: words.replaceAll('apply.', 'spec.') },
+  )
+const refusals = new Map(told.map((each) => [`${each.words} (${each.id})`, each]))
+
+const rows = (prints['docs/rules.md'] ?? '').split('\n').map((line) => line.split(' | '))
+
+function patternsOf(id: string): readonly RegExp[] {
+  return rows
+    .filter(([first]) => first === `| ${id}`)
+    .flatMap(([, , says = '', remedy]) => says.split('; or: ').map((turn) => patternOf(`${turn}; ${remedy}`)))
+}
+
+/** What stands in `<…>` is filled in from the object. */
+function patternOf(text: string): RegExp {
+  const known = text.split(/<[^>]+>/).map(RegExp.escape)
+  return new RegExp(`^${known.join('.*')}$`, 's')
+}
+
+it.each([...refusals])('docs/rules.md has message and remedy of a refusal: %s', (_, { id, words }) => {
+  expect(patternsOf(id).some((pattern) => pattern.test(words))).toBe(true)
+})
