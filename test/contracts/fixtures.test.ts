@@ -27,6 +27,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'v126-21-tserver-generatename.validate.json': 'TS-V6',
   '33-taccount-create.validate.json': 'TA-V1',
   '34-taccount-client-apply-create.validate.2.json': 'TA-V1',
+  '35-taccount-password-reset.validate.json': 'TA-V1',
 }
 /** What the servers among them refer to. */
 const readers = readersOf(aTTemplate({ name: 'tars.cpp', namespace: 'tars-dev' }))
