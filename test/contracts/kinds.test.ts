@@ -4,14 +4,13 @@ import { addressOf } from '../../src/admission/door.ts'
 import { remedyOf } from '../../src/admission/rule.ts'
 import type { Kind } from '../../src/kind.ts'
 import { kinds } from '../../webhooks/index.ts'
+import { due } from '../support/due.ts'
 
 const toldBy = ({ mutations, rules, consequences }: Kind) => [...mutations, ...rules, ...consequences]
 /** A rule that several kinds share is one. */
 const ids = [...new Set<{ readonly id: string }>(kinds.flatMap(toldBy))].map(({ id }) => id)
 const named = kinds.map((kind) => ({ name: kind.resource.kind, kind }))
 
-/** Of tars.md: -M, -V, -S, W and GW, but what belongs to later versions. */
-const due: readonly string[] = JSON.parse(readFileSync(new URL('../fixtures/tars-ids.json', import.meta.url), 'utf8'))
 /** Ids that say that nothing is done, or what every mutation does. */
 const BY_OTHERS = ['TD-M5', 'TD-V9', 'TI-M7', 'TA-M5', 'TA-M7']
 

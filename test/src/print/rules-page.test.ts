@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Consequence } from '../../../src/admission/consequence.ts'
 import type { Mutation } from '../../../src/admission/mutation.ts'
 import { rulesPage } from '../../../src/print/rules-page.ts'
 import { kinds } from '../../../webhooks/index.ts'
+import { due } from '../../support/due.ts'
 import type { Gadget } from '../../support/gadget.ts'
 import { aKind, aRule } from '../../support/gadgets.ts'
 
@@ -83,7 +83,6 @@ describe('the page of the rules', () => {
     })
   })
   it('has a word on every id that is due, also where nothing is done', () => {
-    const due: readonly string[] = JSON.parse(readFileSync('test/fixtures/tars-ids.json', 'utf8'))
     const page = rulesPage(kinds)
     const elsewhere = /^(W-|TC-S[3-6]$)/ // of the machine
     expect(due.filter((id) => !elsewhere.test(id) && !new RegExp(`\\b${id}\\b`).test(page))).toEqual([])
