@@ -42,7 +42,7 @@ const ALWAYS = {
     doc: 'where to look things up: a real cluster, or an own one',
   }),
   namespace: word('NAMESPACE', { default: 'tars-system', doc: 'namespace of the installation' }),
-  seed: words('FILE|DIR', 'objects that the memory cluster holds from the start, word for word'),
+  seed: words('FILE|DIR', 'objects that the memory cluster has from the start; manifests as if created there'),
   host: word('HOST', { default: '0.0.0.0', doc: 'address to listen on' }),
   port: port(9443, 'port of reviews'),
   metricsPort: port(8080, 'port of /metrics'),

@@ -1,7 +1,9 @@
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { kinds } from '../../webhooks/index.ts'
 import type { Stored } from '../cluster/port.ts'
 import { isStored } from '../cluster/stored.ts'
+import type { Kind } from '../kind.ts'
 import { isTree, type Tree } from '../schema.ts'
 import { contentOf, unreadable } from './files.ts'
 import { faultAt, type Page, pagesIn, type Remark, type Steps } from './pages.ts'
@@ -16,6 +18,8 @@ export interface Written {
 }
 /** The name may still be missing, or be wrong: the API server, or what stands for it, says so. */
 export type Manifest = Tree & { readonly apiVersion: string; readonly kind: string; readonly metadata: Tree }
+/** One that has its place in a cluster. */
+export type Placed = Written & { readonly object: Manifest & Stored }
 
 const ENDINGS = ['.yaml', '.yml', '.json']
 
@@ -26,19 +30,32 @@ export async function objectsIn(paths: readonly string[]): Promise<readonly Writ
 }
 
 /** Objects that are there already; what says no namespace is in `namespace`. */
-export async function storedIn(paths: readonly string[], namespace: string): Promise<readonly Stored[]> {
+export async function storedIn(paths: readonly string[], namespace: string): Promise<readonly Placed[]> {
   const written = await objectsIn(paths)
-  return written.map(({ object, file, lineOf }) => {
-    const placed = placedIn(namespace, object)
-    if (!isStored(placed))
-      throw faultAt(file, lineOf('metadata'), 'an object that is there already has a metadata.name')
-    return placed
+  return written.map((each) => {
+    const [object] = placed(each, namespace)
+    if (object !== undefined) return object
+    throw faultAt(each.file, each.lineOf('metadata'), 'an object that is there already has a metadata.name')
   })
+}
+
+/** Nothing, if it has no name. */
+export function placed(written: Written, namespace: string): readonly Placed[] {
+  const object = placedIn(namespace, written.object)
+  return isStored(object) ? [{ ...written, object }] : []
 }
 
 /** An empty namespace is none, as for kubectl. */
 export function placedIn(namespace: string, object: Manifest): Manifest {
   return { ...object, metadata: { ...object.metadata, namespace: object.metadata.namespace || namespace } }
+}
+
+/** The one of ours that it is of, which has rules for it. */
+export function kindOf({ apiVersion, kind }: Manifest): Kind | undefined {
+  return kinds.find(
+    ({ resource: { group, version, kind: name } }) =>
+      [group, version].filter(Boolean).join('/') === apiVersion && name === kind,
+  )
 }
 
 async function filesIn(path: string): Promise<readonly string[]> {

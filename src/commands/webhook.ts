@@ -1,10 +1,12 @@
 import { kinds } from '../../webhooks/index.ts'
-import type { Cluster, Stored } from '../cluster/port.ts'
+import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
+import type { Cluster } from '../cluster/port.ts'
 import type { Config } from '../config.ts'
 import { certSecret } from '../print/workloads.ts'
 import { type Log, logTo } from '../telemetry/log.ts'
 import { type Metrics, metricsOf } from '../telemetry/metrics.ts'
 import type { Command, ExitCode, World } from './command.ts'
+import { meansOf } from './means.ts'
 import { type Ready, SERVING, serve } from './serve.ts'
 
 export const webhook: Command = {
@@ -39,21 +41,25 @@ export async function runWebhook(config: Config, world: World, greet: (ready: Re
 }
 
 async function clusterOf(config: Config, metrics: Metrics, log: Log): Promise<Cluster> {
-  if (config.cluster === 'memory') return seededCluster(config)
+  if (config.cluster === 'memory') return seededCluster(config, log)
   const { kubeCluster } = await import('../cluster/kube/kube-cluster.ts')
   const reads = kinds.flatMap((kind) => kind.reads)
   return kubeCluster({ kubeconfig: config.kubeconfig, reads, metrics, log })
 }
 
 /** With the empty Secret of the manifests, so that certificates come about as in a real cluster. */
-async function seededCluster({ seed, namespace }: Config): Promise<Cluster> {
+async function seededCluster(config: Config, log: Log): Promise<Cluster> {
   const { asCluster, memoryCluster } = await import('./clusters.ts')
   const memory = memoryCluster()
-  memory.seed([certSecret(namespace), ...(await storedOf(seed))])
+  memory.seed([certSecret(config.namespace)])
+  if (config.seed.length > 0) await sow(memory, config, log) // whoever has no seed does not wait until YAML is loaded
   return asCluster(memory)
 }
 
-/** Whoever has no seed does not wait until YAML is loaded. */
-async function storedOf(seed: Config['seed']): Promise<readonly Stored[]> {
-  return seed.length === 0 ? [] : (await import('./objects.ts')).storedIn(seed, 'default')
+async function sow(memory: MemoryCluster, config: Config, log: Log): Promise<void> {
+  const [{ storedIn }, { seed }] = await Promise.all([import('./objects.ts'), import('./seed.ts')])
+  await using means = new AsyncDisposableStack()
+  const { passwords } = means.adopt(meansOf(), ({ stop }) => stop())
+  const note = (text: string) => log.warn({ note: text }, 'an object of --seed is not completed')
+  await seed(memory, await storedIn(config.seed, 'default'), { config, means: { passwords }, note })
 }

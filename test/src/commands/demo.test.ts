@@ -29,6 +29,11 @@ describe('the demo', () => {
     expect(good).toMatchObject({ code: 0, out: expect.stringMatching(/ 0 refused\n$/) })
     expect(bad).toMatchObject({ code: 1, out: expect.stringContaining('(TS-V8)') })
   })
+  it('holds the samples as their creation left them: each good one is admitted beside them', async () => {
+    const { line } = await shown()
+    const samples = ['-f', 'manifests/samples/good', '--server', line.address, '--ca', line.ca]
+    expect(await ran(['review', ...samples])).toMatchObject({ code: 0, out: expect.stringMatching(/ 0 refused\n$/) })
+  })
   it('offers addresses that answer', async () => {
     const { told } = await shown()
     const urls = [...told.matchAll(/^ {2}curl '(.+)'$/gm)].map(([, url = '']) => url)

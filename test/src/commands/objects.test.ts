@@ -248,11 +248,11 @@ describe('what is there already', () => {
   it('is in the namespace it names, or else in the given one', async () => {
     const file = fileOf(`${named('a')}---\napiVersion: v1\nkind: Thing\nmetadata: { name: b, namespace: own }\n`)
     const stored = await storedIn([file], 'given')
-    expect(stored.map(({ metadata }) => metadata.namespace)).toEqual(['given', 'own'])
+    expect(stored.map(({ object }) => object.metadata.namespace)).toEqual(['given', 'own'])
   })
   it.each(['""', '~'])('an empty namespace is none: %s', async (empty) => {
     const file = fileOf(`apiVersion: v1\nkind: Thing\nmetadata: { name: b, namespace: ${empty} }\n`)
-    expect((await storedIn([file], 'given'))[0]?.metadata.namespace).toBe('given')
+    expect((await storedIn([file], 'given'))[0]?.object.metadata.namespace).toBe('given')
   })
   it('has a name', async () => {
     const file = fileOf('apiVersion: v1\nkind: Thing\nmetadata:\n  generateName: a-\n')
@@ -263,7 +263,7 @@ describe('what is there already', () => {
   it('is otherwise word for word as it stands there', async () => {
     const content =
       'apiVersion: v1\nkind: Thing\nmetadata: { name: a, namespace: own, uid: u, deletionTimestamp: t }\nstatus: { x: 1 }\n'
-    expect(await storedIn([fileOf(content)], 'given')).toEqual([
+    expect((await storedIn([fileOf(content)], 'given')).map(({ object }) => object)).toEqual([
       {
         apiVersion: 'v1',
         kind: 'Thing',

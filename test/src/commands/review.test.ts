@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
+import type { Tree } from '../../../src/schema.ts'
 import { type ApiServer, scriptedApiServer } from '../../support/api-server.ts'
 import { caOf } from '../../support/ca-of.ts'
 import { fileOf, folderOf } from '../../support/folders.ts'
@@ -11,6 +12,25 @@ import { type Ran, type Running, ran, running } from '../../support/world.ts'
 const pages = (...objects: readonly object[]) => objects.map((object) => stringify(object)).join('---\n')
 const root = (name: string) => aTTemplate({ name, labels: {} })
 const child = (name: string, parent: string) => aTTemplate({ name, parent, labels: {} })
+/** As an author writes it, who knows nothing of labels. */
+const plain = ({ metadata: { name, namespace }, ...body }: Tree & { readonly metadata: Tree }) => ({
+  ...body,
+  metadata: { name, namespace },
+})
+const OURS = { apiVersion: 'k8s.tars.io/v1beta2' }
+const config = (name: string) => ({
+  ...OURS,
+  kind: 'TConfig',
+  metadata: { name, namespace: 'demo' },
+  ...{ app: 'Demo', server: 'EchoServer', configName: 'echo.conf', configContent: name },
+})
+const tree = (...apps: readonly string[]) => ({
+  ...OURS,
+  kind: 'TTree',
+  metadata: { name: 'tars-tree', namespace: 'demo' },
+  apps: apps.map((name) => ({ name, businessRef: '' })),
+  businesses: [],
+})
 
 const aConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', namespace: 'demo' } }
 
@@ -251,6 +271,52 @@ describe('what is there already', () => {
   })
   it('is not reviewed itself', async () => {
     expect(await reviewed(pages(root('a')), ...seeded(child('b', 'nowhere')))).toMatchObject({ code: 0 })
+  })
+  it.each([
+    {
+      name: 'a TTemplate is in use by a TServer',
+      content: pages(root('base')),
+      seed: [plain(aTServer({ template: 'base' }))],
+      args: ['--operation=DELETE'],
+      says: '(TT-V4)',
+    },
+    {
+      name: 'an app of the TTree is in use by a TServer',
+      content: pages(tree()),
+      seed: [tree('Demo'), plain(aTServer())],
+      args: [],
+      says: '(TR-V5)',
+    },
+  ])('what admission adds to it lets others find it: $name', async ({ content, seed, args, says }) => {
+    const { code, out, err } = await reviewed(content, ...args, ...seeded(...seed))
+    expect({ code, out, err }).toMatchObject({ code: 1, out: expect.stringContaining(says), err: '' })
+  })
+  it.each([
+    { name: 'a manifest', metadata: {}, code: 0 },
+    { name: 'one whose labels were taken away in a cluster', metadata: { uid: 'u', labels: {} }, code: 1 },
+  ])('$name of the master configuration: a node-level one gets exit code $code', async ({ metadata, code }) => {
+    const { metadata: names, ...master } = config('master')
+    const seed = seeded({ ...master, metadata: { ...names, ...metadata } })
+    expect(await reviewed(pages({ ...config('node'), podSeq: '3' }), ...seed)).toMatchObject({ code })
+  })
+  it('of several versions the last is in force, so its predecessors may go', async () => {
+    const seed = seeded(config('v1'), config('v2'), { ...config('node'), podSeq: '3' })
+    expect(await reviewed(pages(config('v1')), '--operation=DELETE', ...seed)).toMatchObject({ code: 0 })
+    const { out } = await reviewed(pages(config('v2')), '--operation=DELETE', ...seed)
+    expect(out).toContain('in use by node-level configuration node')
+  })
+  it('of what is there twice the last counts', async () => {
+    const [old, now] = [root('a'), { ...root('a'), spec: { parent: 'a', content: 'now' } }]
+    const { code, err } = await reviewed(pages(now), '--operation=UPDATE', ...seeded(old, now))
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+  })
+  it('what could not be created is there as it is written, and that is said', async () => {
+    const seed = fileOf(pages(root('a'), { ...root('b'), spec: { parent: 'b' } }))
+    const { code, out, err } = await reviewed(pages(child('c', 'b')), '--seed', seed)
+    expect({ code, out }).toEqual({ code: 0, out: '1 object: 1 admitted, 0 refused\n' })
+    expect(err).toBe(
+      `${seed}:11: note: could not be created, so it is there as it is written: TTemplate.k8s.tars.io "b" is invalid: spec.content: Required value\n`,
+    )
   })
   it('counts as being deleted when it says so', async () => {
     const seed = seeded(aTTemplate({ name: 'a', going: true, finalizers: ['x/y'] }))
