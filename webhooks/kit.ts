@@ -57,7 +57,6 @@ export {
   object,
   oneOf,
   type Shape,
-  secret,
   text,
   usually,
 } from '../src/schema.ts'

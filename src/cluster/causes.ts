@@ -46,12 +46,6 @@ export function wrongTypes(field: string, value: unknown, types: readonly string
   return [ofType(field, typeName(value), types.join()), none, ...wrongType(field, value, nearest)]
 }
 
-/** A text that is not written as its format is; a value that is no text is called by its own format, which few have. */
-export function wrongFormat(field: string, value: unknown, format: string): Cause {
-  if (typeof value !== 'number') return ofType(field, typeof value === 'string' ? value : '', format)
-  return ofType(field, Number.isInteger(value) ? 'int64' : 'float64', format)
-}
-
 /** Of fields that exclude each other; the nearest alternative is the first. */
 export function notOne(field: string, fitting: number, [nearest = '']: readonly string[]): readonly Cause[] {
   const found = fitting === 0 ? 'Found none valid' : `Found ${fitting} valid alternatives`

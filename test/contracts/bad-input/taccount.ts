@@ -44,7 +44,6 @@ export const TACCOUNTS: readonly Group[] = [
     'a list for the spec, to be mutated': isMade(having(stored, { spec: [] })),
     'a hash that is none': isNew(proved({ bcryptPassword: 'x'.repeat(60) })),
     'a username in Chinese': isNew(aTAccount({ username: '管理员' })),
-    'a token that ends at +99:99': withToken({ expirationTime: '2026-11-18T12:00:00+99:99' }),
     '10,000 tokens': isNew(proved({ bcryptPassword: HASH, tokens: Array.from({ length: 10_000 }, () => A_TOKEN) })),
     'an extra of 10,000 words': isNew(inSpec({ extra: Array.from({ length: 10_000 }, () => 'x') })),
     '200 managedFields and a forced server-side apply': mutated(
@@ -186,6 +185,9 @@ export const TACCOUNTS: readonly Group[] = [
       'a regex bomb for a token': withToken({ name: BOMB }),
       'a token that ends at 9999-99-99': withToken({ expirationTime: '9999-99-99T99:99:99Z' }),
       'a token that ends at 24:00:00': withToken({ expirationTime: '2026-11-18T24:00:00Z' }),
+      'a token that ends at +99:99': withToken({ expirationTime: '2026-11-18T12:00:00+99:99' }),
+      'a token that ends with words behind the time': withToken({ expirationTime: '2026-11-18T12:00:00Ztea' }),
+      'a token that ends at a list': withToken({ expirationTime: [] }),
       'a token that ends at null': withToken({ expirationTime: null }),
       'a token of 8,093 characters': withToken({ content: 'x'.repeat(8_093) }),
       'a role that there is not': isNew(inSpec({ authorization: [{ role: 'root', flag: '*' }] })),

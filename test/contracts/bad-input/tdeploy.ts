@@ -42,7 +42,6 @@ export const TDEPLOYS: readonly Group[] = [
     'approve null, to be mutated': toBeDecided(null),
     'a result "true", to be mutated': toBeDecided({ ...APPROVED, result: 'true' }),
     'a result null, to be mutated': toBeDecided({ ...APPROVED, result: null }),
-    'decided at +99:99': decided({ ...APPROVED, time: '2026-11-18T12:00:00+99:99' }),
     'the same approval, its fields in another order': validated(
       updateOf(
         aTDeploy({ approve: APPROVED }),
@@ -81,6 +80,9 @@ export const TDEPLOYS: readonly Group[] = [
       'a result null': decided({ ...APPROVED, result: null }),
       'decided at 9999-99-99': decided({ ...APPROVED, time: '9999-99-99T99:99:99Z' }),
       'decided at 24:00:00': decided({ ...APPROVED, time: '2026-11-18T24:00:00Z' }),
+      'decided at +99:99': decided({ ...APPROVED, time: '2026-11-18T12:00:00+99:99' }),
+      'decided with words behind the time': decided({ ...APPROVED, time: '2026-11-18T12:00:00Ztea' }),
+      'decided at a list': decided({ ...APPROVED, time: [] }),
       'decided by somebody in unicode': decided({ ...APPROVED, person: 'größe' }),
       'decided by 17 characters': decided({ ...APPROVED, person: 'a'.repeat(17) }),
       'a regex bomb for who decided': decided({ ...APPROVED, person: `${'a-'.repeat(100_000)}!` }),

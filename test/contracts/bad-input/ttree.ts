@@ -54,7 +54,6 @@ export const TTREES: readonly Group[] = [
     'an app without anything, to be mutated': isMade({ apps: [{}] }),
     'businesses null, to be mutated': isMade({ businesses: null }),
     'businessRef null, to be mutated': isMade({ apps: [{ name: 'Demo', businessRef: null }] }),
-    'entered at +99:99': app({ createTime: '2026-11-18T12:00:00+99:99' }),
     'a mark with NUL and CRLF': app({ mark: 'a\0\r\n' }),
     'a business in Chinese': isNew({ businesses: [aBusiness('游戏')], apps: [anApp('Demo', '游戏')] }),
     'apps that stand twice, of which the last counts': raw(
@@ -165,6 +164,9 @@ export const TTREES: readonly Group[] = [
       }),
       'entered at 9999-99-99': app({ createTime: '9999-99-99T99:99:99Z' }),
       'entered at 24:00:00': app({ createTime: '2026-11-18T24:00:00Z' }),
+      'entered at +99:99': app({ createTime: '2026-11-18T12:00:00+99:99' }),
+      'entered with words behind the time': app({ createTime: '2026-11-18T12:00:00Ztea' }),
+      'entered at a list': app({ createTime: [] }),
       'entered by 101 characters': app({ createPerson: 'x'.repeat(101) }),
       'a business in unicode': business({ name: 'größe' }),
       'a business of 33 characters': business({ name: 'x'.repeat(33) }),

@@ -49,7 +49,6 @@ export function twins({ cluster, namespace, at, create, stored }: Bench): void {
     { what: 'a choice that is none', spec: { color: 'pink' } },
     { what: 'a text that is too long', spec: { motto: 'abcd' } },
     { what: 'too many items', spec: { tags: ['a', 'b', 'c', 'd'] } },
-    { what: 'a text in another format', spec: { born: 'today' } },
   ])('is silent, and says so, after $what', async ({ spec }) => {
     await create('ann', { maker: 'Ann' })
     expect(await merged({ maker: 'Eve', ...spec })).toMatchObject({

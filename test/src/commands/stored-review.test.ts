@@ -7,7 +7,7 @@ import type { Stock } from '../../../src/cluster/kube/stock.ts'
 import { type ClusterReader, resource, type Stored } from '../../../src/cluster/port.ts'
 import { type Assessment, assessments } from '../../../src/commands/stored-review.ts'
 import type { Kind, Parts } from '../../../src/kind.ts'
-import { moment, object, secret } from '../../../src/schema.ts'
+import { moment, object, text } from '../../../src/schema.ts'
 import { deskOf } from '../../support/desk.ts'
 import { GADGET, type Gadget } from '../../support/gadget.ts'
 import { aGadget, aKind, aRule } from '../../support/gadgets.ts'
@@ -188,12 +188,12 @@ describe('nothing is written', () => {
     const fields = object({ time: moment({ doc: 'Time.' }) }, {})
     const kind: Kind = { ...aKind({ definition }), resource: { ...resource(GADGET, fields) } }
     const [found] = await assessedBy([kind], { ...gadget(), time: 'HUNTER2' })
-    const message = 'Invalid value: time in body must be of type date-time'
+    const message = `Invalid value: time in body should match '${fields.json.properties?.time?.pattern}'`
     expect(found?.asNew).toEqual([{ rule: 'schema', path: 'time', message }])
   })
 
-  it('nor the value of a field that is secret', async () => {
-    const fields = object({ password: secret({ doc: 'Word.', pattern: '^[a-z]{6,}$' }) }, {})
+  it('nor the value of a password', async () => {
+    const fields = object({ password: text({ doc: 'Word.', pattern: '^[a-z]{6,}$' }) }, {})
     const accounts = { ...resource(GADGET, fields) }
     const kind: Kind = { ...aKind({ definition }), resource: accounts }
     const [found] = await assessedBy([kind], { ...gadget(), password: 'HUNTER2' })

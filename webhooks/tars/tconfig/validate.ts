@@ -135,14 +135,8 @@ function fixed(id: string, fields: readonly Field[], remedy = NEW_ONE): Rule<TCo
 function saidIn(config: TConfig, field: Field): unknown {
   if (field === 'podSeq') return podSeqOf(config)
   if (field === 'server') return config.server ?? ''
-  if (field === 'updateTime') return config.updateTime && pointOf(config.updateTime)
+  if (field === 'updateTime') return config.updateTime && Date.parse(config.updateTime)
   return config[field]
-}
-
-/** The API server takes offsets that no clock knows (+99:99): of those the text counts. */
-function pointOf(time: string): number | string {
-  const at = Date.parse(time)
-  return Number.isNaN(at) ? time : at
 }
 
 const labelPath = (label: string) => `metadata.labels[${label}]`

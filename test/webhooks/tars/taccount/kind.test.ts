@@ -53,8 +53,4 @@ describe('an account', () => {
     expect(properties?.activated?.default).toBe(false)
     expect(properties?.tokens?.items?.properties?.valid?.default).toBe(true)
   })
-  it('has a password that forms hide', () => {
-    const { properties } = TACCOUNT.schema.properties?.spec?.properties?.authentication ?? {}
-    expect(properties?.password?.format).toBe('password')
-  })
 })
