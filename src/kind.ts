@@ -191,14 +191,17 @@ const refusedBy = ({ refuse, findings }: Refusal): Violation[] =>
   findings.map((finding) => ({ ...finding, rule: refuse }))
 
 function brewOf<T extends KubeObject>({ isDraft }: Resource<T>, raw: Raw): Brew<T> | undefined {
-  const { object, oldObject, operation, ...asked } = raw
-  if (operation === 'DELETE' || !isDraft(object)) return undefined
-  return {
-    ...asked,
-    operation,
-    next: object,
-    ...(isDraft(oldObject) && { prev: oldObject }),
-  }
+  const { operation, object, oldObject, ...asked } = raw
+  const [next, prev] = [withoutStatus(object), withoutStatus(oldObject)]
+  if (operation === 'DELETE' || !isDraft(next)) return undefined
+  return { ...asked, operation, next, ...(isDraft(prev) && { prev }) }
+}
+
+/** The API server drops what an author says of the status, so whatever is wrong with it no schema refuses. */
+function withoutStatus(object: unknown): unknown {
+  if (!isTree(object) || object.status === undefined) return object
+  const { status: _, ...written } = object
+  return written
 }
 
 async function validate<T extends KubeObject>(parts: Parts<T>, raw: Raw, readers: Readers & How): Promise<Verdict> {

@@ -107,6 +107,19 @@ describe('a TServer, as its author meets it', () => {
     expect((await stored('demo-idle')).spec.k8s.replicas).toBe(0)
   })
 
+  it('is completed whatever stands in its status, which nobody keeps (W-4)', async () => {
+    const odd = { status: { replicas: 'x', selector: {} } }
+    expectDone(await kubectl('create', { ...server('Odd', { k8s: { replicas: 5 } }), ...odd }, '--validate=false'))
+    const { metadata, spec, status } = await stored('demo-odd')
+    expect(metadata.labels).toMatchObject({ 'tars.io/Template': 'tars.cpp' })
+    expect([spec.k8s.replicas, status]).toEqual([0, undefined])
+
+    const patch = JSON.stringify({ ...odd, metadata: { labels: null }, spec: { k8s: { replicas: 50 } } })
+    expectDone(await on('patch', 'tserver', 'demo-odd', '--type=merge', '-p', patch))
+    const after = await stored('demo-odd')
+    expect([after.metadata.labels, after.spec.k8s.replicas]).toEqual([metadata.labels, 0])
+  })
+
   it('apply of the same file again changes nothing', async () => {
     const file = server('Same', { release: RELEASE })
     expectDone(await kubectl('apply', file))
@@ -170,6 +183,23 @@ describe('what a TServer is refused for, as kubectl prints it', () => {
     expect(stderr).toContain('spec.release.nodeImage: ')
     expect(stderr).toContain('(TS-V21)')
   })
+  it.each([
+    ['a list', []],
+    ['a list of something', ['2022-03-01T08:00:00Z']],
+    ['a time with words behind it', '2022-03-01T08:00:00Ztea'],
+    ['a time with something before its zone', '2022-03-01T08:00:00x5Z'],
+    ['the 30th of February', '2022-02-30T08:00:00Z'],
+    ['an offset that no clock has', '2022-03-01T08:00:00+99:99'],
+  ])('%s for the time of its release, so that nothing gets past the rules unread (CV-8)', async (_, time) => {
+    const { code, stderr } = await kubectl(
+      'create',
+      server('Late', { release: { ...RELEASE, time } }),
+      '--validate=false',
+    )
+    expect(code).toBe(1)
+    expect(stderr).toContain('spec.release.time: Invalid value')
+  })
+
   it('what cannot be changed, the CustomResourceDefinition says itself, in the words of the rule (TS-V1)', async () => {
     const { stderr } = await on('patch', 'ts', 'demo-idle', '--type=merge', '-p', '{"spec":{"app":"Other"}}')
     expect(stderr).toMatch(/^The TServer "demo-idle" is invalid: .*spec\.app: Invalid value: .*\(TS-V1\)/s)

@@ -75,6 +75,7 @@ export const TSERVERS: readonly Group[] = [
     'spec that stands twice, of which the last counts': raw(
       JSON.stringify(creationOf(server)).replace('"spec":{', '"spec":{"app":7},"spec":{'),
     ),
+    'a status of another type, to be mutated': isMade({ ...server, status: { replicas: 'x' } }),
     'bounds of a number, to be mutated': isMade(bounded(1)),
     'bounds of null, to be mutated': isMade(bounded(null)),
     'an annotation of 256 KiB': isNew(having(server, {}, { annotations: { a: 'x'.repeat(262_144) } })),

@@ -378,6 +378,23 @@ describe('TS-M1…14 and what may arrive', () => {
     await made({ metadata: { name: 'a' }, spec })
   })
 
+  describe('a status of another type, which the API server drops before its schema could refuse it (W-4)', () => {
+    const status = { replicas: 'x', selector: {} }
+
+    it('does not keep a new server from being completed', async () => {
+      const wanted = { ...aDraft({ k8s: { replicas: 5 } }), status }
+      expect(await made(wanted)).toEqual({ ...(await made(aDraft({ k8s: { replicas: 5 } }))), status })
+      expect(labelsIn(await made(wanted))).toEqual(LABELS)
+    })
+    it('nor an update, whichever of the two has it', async () => {
+      const bounds = { annotations: { 'tars.io/MaxReplicas': '4' } }
+      const old = aTServer({ release: aRelease(), k8s: { replicas: 4 }, ...bounds })
+      const wanted = aTServer({ release: aRelease(), k8s: { replicas: 50 }, ...bounds })
+      for (const body of [updateOf(old, { ...wanted, status }), updateOf({ ...old, status }, wanted)])
+        expect((await mutated(body)).object).toMatchObject({ spec: { k8s: { replicas: 4 } } })
+    })
+  })
+
   it('a server being deleted goes on unchanged (W-7)', async () => {
     const body = updateOf(aTServer({ going: true }), aTServer({ going: true, labels: {}, k8s: { replicas: 9 } }))
     expect(patchIn(await mutated(body))).toBeUndefined()
