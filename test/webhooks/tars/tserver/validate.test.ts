@@ -591,11 +591,11 @@ describe('TS-V22 a mount is named as a volume can be', () => {
   const remedy = 'take another name, of small letters, digits and - (TS-V22)'
   itSays([
     { name: 'a DNS label', server: { k8s: { mounts: mounts('host-log-dir', '0') } }, answer: 'allowed' },
-    {
-      name: 'nothing else',
-      server: { k8s: { mounts: mounts('HostLog') } },
-      answer: refused(`spec.k8s.mounts[0].name: "HostLog" must be a lower-case DNS label; ${remedy}`),
-    },
+    ...['HostLog', 'hostLog', 'logS'].map((name) => ({
+      name: `no capital letter, which the schema lets pass: ${name}`,
+      server: { k8s: { mounts: mounts(name) } },
+      answer: refused(`spec.k8s.mounts[0].name: "${name}" must be a lower-case DNS label; ${remedy}`),
+    })),
     {
       name: 'not as what the controller adds',
       server: { k8s: { mounts: mounts('host-timezone', 'tarsnode-work-dir') } },

@@ -132,9 +132,13 @@ describe('TR-V5 an app stays while servers are of it', () => {
     expect(answer).toMatch(/"Shop" is used by TServer a; .* "Demo" is used by TServer b; /)
   })
 
+  it('nor is one believed that names another app which is taken away', async () => {
+    expect(await said(updateOf(old, aTTree()), server('a', { app: 'Demo', label: 'Shop' }))).toBe('allowed')
+  })
+
   it('of many that are taken away the servers are asked for once', async () => {
     const many = aTTree({ apps: Array.from({ length: 1_000 }, (_, at) => anApp(`App${at}`)) })
-    const there = [server('a', { app: 'App7' }), server('b', { app: 'Demo', label: 'App8' }), server('c', { app: 'X' })]
+    const there = [server('a', { app: 'App7' }), server('b', { app: 'App6', label: 'App8' }), server('c', { app: 'X' })]
     const live = readerOf(...there, server('d', { app: 'App9', going: true }))
     const answer = await answered(VALIDATING, updateOf(many, aTTree()), { readers: { cached: readerOf(), live } })
     expect(wordsOf(answer)).toBe(
