@@ -37,9 +37,9 @@ export async function refusedTarget(given: Written, cluster: ClusterReader): Pro
   return found.flat()
 }
 
-function targetOf({ next, namespace }: Written): TServer {
-  const { mark: _, person: __, ...spec } = next.apply
-  return { metadata: { name: nameOf(spec), namespace }, spec }
+/** What the request says of itself beside it, no rule of TServers reads. */
+function targetOf({ next: { apply }, namespace }: Written): TServer {
+  return { metadata: { name: nameOf(apply), namespace }, spec: apply }
 }
 
 /** The name is made of app and server, so there is no other place for it (tars.md 10). */
