@@ -155,8 +155,10 @@ describe('the store is emptied', () => {
   })
 
   it('and is past our version again when we are back after ten seconds, and is not taken for the old one', async () => {
-    const [reached, awayUntil] = [await versionOfStore(), performance.now() + OUTAGE_MS]
+    const reached = await versionOfStore()
     link.cut()
+    await until('both watches have failed', () => NAMES.every(hasFailed)) // from here on they count the outage
+    const awayUntil = performance.now() + OUTAGE_MS
     await restartOnEmptyStore(control)
     await populate()
     for (let times = 0; (await versionOfStore()) <= reached; times += 1) await raiseVersions(`again ${times}`)
@@ -252,6 +254,10 @@ async function expectRight(after: string, { least, most }: Relists): Promise<voi
     expect(value, `lists of ${kind} after the first`).toBeLessThanOrEqual(most)
   }
   expect((await observer.metrics.liveReads.get()).values, 'all of it from the cache').toEqual([])
+}
+
+function hasFailed(kind: Name): boolean {
+  return observer.said.some((line) => line.includes('list or watch failed') && line.includes(`"kind":"${kind}"`))
 }
 
 function report(what: string, seconds: number | undefined): void {
