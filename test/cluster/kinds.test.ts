@@ -86,6 +86,23 @@ describe('TImage', () => {
       ],
     })
   })
+  it('keeps its times when a manifest without them is applied again (TI-M5)', async () => {
+    const manifest = (...ids: readonly string[]) =>
+      ours('TImage', 'applied', { imageType: 'server', releases: ids.map(release) })
+    expectDone(await kubectl('apply', manifest('a', 'b')))
+    const { metadata, releases } = await stored('timage', 'applied')
+    await new Promise((resolve) => setTimeout(resolve, 1_100)) // times are to the second
+    expect(await kubectl('diff', manifest('a', 'b'))).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    expectDone(await kubectl('apply', manifest('a', 'b')))
+    expect(await stored('timage', 'applied')).toMatchObject({
+      metadata: { resourceVersion: metadata.resourceVersion },
+      releases,
+    })
+    expectDone(await kubectl('apply', manifest('c', 'a', 'b')))
+    const [made, ...others] = (await stored('timage', 'applied')).releases
+    expect(others).toEqual(releases)
+    expect(Date.parse(made.createTime)).toBeGreaterThan(Date.parse(releases[0].createTime))
+  })
   it('of more releases than the framework allows loses the last, and is told which (TI-M6)', async () => {
     expectDone(await on('patch', 'tfc', 'tars-framework', '--type=merge', '-p', '{"recordLimit":{"timageRelease":10}}'))
     const releases = Array.from({ length: 12 }, (_, i) => release(`v${i + 1}`))

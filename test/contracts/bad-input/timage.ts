@@ -136,6 +136,31 @@ export const TIMAGES: readonly Group[] = [
   ),
   patched(
     {
+      'a release without its time, stored twice, at +99:99 and at a time': mutated(
+        updateOf(
+          having(image, { releases: [{ ...aRelease('a'), createTime: '2026-11-18T12:00:00+99:99' }, aRelease('a')] }),
+          having(image, { releases: [{ id: 'a', image: 'a' }] }),
+        ),
+      ),
+    },
+    [{ op: 'add', path: '/releases', value: [{ id: 'a', image: 'a', createTime: '2026-11-18T12:00:00+99:99' }] }],
+  ),
+  patched(
+    {
+      'a release without its time, where what is stored fits no schema': mutated(
+        updateOf(having(image, { releases: [7] }), having(image, { releases: [{ id: 'a', image: 'a' }] })),
+      ),
+      'a release without its time that is not stored': mutated(
+        updateOf(
+          having(image, { releases: [aRelease('__proto__')] }),
+          having(image, { releases: [{ id: 'a', image: 'a' }] }),
+        ),
+      ),
+    },
+    [{ op: 'add', path: '/releases', value: [{ id: 'a', image: 'a', createTime: '<now>' }] }],
+  ),
+  patched(
+    {
       'created at an empty text': releases({ ...aRelease('a'), createTime: '' }),
     },
     [{ op: 'add', path: '/releases', value: [{ id: 'a', image: 'registry.example/echo:a', createTime: '<now>' }] }],

@@ -51,9 +51,9 @@ export const mutations: readonly Mutation<TImage>[] = [
   },
   {
     id: 'TI-M5',
-    says: 'sets releases[].createTime to the present where it is missing',
+    says: 'sets releases[].createTime where it is missing: to that of the stored release of this id, or to the present',
     when: ({ next: { releases = [] } }) => releases.length > 0,
-    edits: ({ next: { releases = [] }, at }) => [set('/releases', withTimes(releases, at))],
+    edits: ({ next: { releases = [] }, prev, at }) => [set('/releases', withTimes(releases, prev?.releases, at))],
   },
   {
     id: 'TI-M6',
@@ -78,9 +78,14 @@ function withoutNamesakes(releases: Releases): Releases {
   })
 }
 
-function withTimes(releases: Releases, at: Date): Releases {
+/** A manifest without times may be applied again and again: what is stored already was not made now. */
+function withTimes(releases: Releases, stored: Releases = [], at: Date): Releases {
   const now = at.toISOString().replace(/\.\d+/, '')
-  return releases.map((release) => (release.createTime ? release : { ...release, createTime: now }))
+  const timed = stored.filter(({ createTime }) => createTime).toReversed() // of two alike the first one counts
+  const timeOf = new Map(timed.map(({ id, createTime }) => [id, createTime]))
+  return releases.map((release) =>
+    release.createTime ? release : { ...release, createTime: timeOf.get(release.id) ?? now },
+  )
 }
 
 async function withinLimit({ next, namespace }: Given, cluster: ClusterReader): Promise<Advice> {

@@ -123,6 +123,59 @@ describe('TI-M5 a release knows when it was made', () => {
   })
 })
 
+describe('TI-M5 a release that is written again without its time', () => {
+  const timeless = (id: string) => ({ id, image: `registry.example/echo:${id}` })
+  const NEW = { ...timeless('new'), createTime: NOW }
+  const LATER = '2023-05-01T00:00:00Z'
+
+  it.each([
+    { name: 'keeps it', stored: [aRelease('a')], next: [timeless('a')], after: [aRelease('a')] },
+    {
+      name: 'keeps it behind a new one, wherever they stand',
+      stored: [aRelease('a'), { ...aRelease('b'), createTime: LATER }],
+      next: [timeless('new'), timeless('b'), timeless('a')],
+      after: [NEW, { ...aRelease('b'), createTime: LATER }, aRelease('a')],
+    },
+    {
+      name: 'keeps it under another image and an empty time',
+      stored: [aRelease('a')],
+      next: [{ id: 'a', image: 'other', createTime: '' }],
+      after: [{ id: 'a', image: 'other', createTime: MADE }],
+    },
+    {
+      name: 'has the one that its author says now',
+      stored: [aRelease('a')],
+      next: [{ ...aRelease('a'), createTime: LATER }],
+      after: [{ ...aRelease('a'), createTime: LATER }],
+    },
+    { name: 'has none to keep', stored: [timeless('new')], next: [timeless('new')], after: [NEW] },
+    { name: 'is another one in capitals', stored: [aRelease('NEW')], next: [timeless('new')], after: [NEW] },
+    {
+      name: 'has the first of several, as of several releases the first stays',
+      stored: [timeless('a'), aRelease('a'), { ...aRelease('a'), createTime: LATER }],
+      next: [timeless('a'), timeless('a')],
+      after: [aRelease('a')],
+    },
+    { name: 'of an image without releases is new', stored: undefined, next: [timeless('new')], after: [NEW] },
+  ])('$name', async ({ stored, next, after }) => {
+    const old = aTImage(stored && { releases: stored })
+    const { object } = await mutated(updateOf(old, aTImage({ releases: next })))
+    expect(at(object, 'releases')).toEqual(after)
+    expect(patchIn(await mutated(updateOf(old, object)))).toBeUndefined()
+  })
+
+  it('is brought back as a whole, by one patch', async () => {
+    const old = aTImage({ releases: [aRelease('a'), aRelease('b')] })
+    const answer = await mutated(updateOf(old, aTImage({ releases: [timeless('a'), timeless('b')] })))
+    expect(patchIn(answer)).toEqual([{ op: 'add', path: '/releases', value: [aRelease('a'), aRelease('b')] }])
+  })
+  it('is new where what is stored fits no schema', async () => {
+    const old = { ...aTImage({ releases: [aRelease('new')] }), default: 7 }
+    const { object } = await mutated(updateOf(old, aTImage({ releases: [timeless('new')] })))
+    expect(at(object, 'releases')).toEqual([NEW])
+  })
+})
+
 describe('TI-M6 an image keeps as many releases as the framework says', () => {
   const framework = (timageRelease: number) => readersOf(aTFrameworkConfig({ recordLimit: { timageRelease } }))
   const idsOf = async (object: unknown, desk?: Desk) => {
