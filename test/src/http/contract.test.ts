@@ -173,9 +173,9 @@ describe('the reviews that real API servers sent, over TLS on pooled connections
       }),
     )
     expect(outcomes).toHaveLength(132)
-    // Nobody mutated where these were recorded: two hold a clear password, and some have names that are not theirs.
+    // Nobody mutated where these were recorded: three hold a clear password, and some have names that are not theirs.
     const ids = outcomes.flatMap(({ refused }) => refused?.message.match(/\((T\S+)\)$/)?.[1] ?? refused?.message ?? [])
-    expect(ids.sort()).toEqual(['TA-V1', 'TA-V1', 'TS-V6', 'TS-V6', 'TS-V6'])
+    expect(ids.sort()).toEqual(['TA-V1', 'TA-V1', 'TA-V1', 'TS-V6', 'TS-V6', 'TS-V6'])
     expect(outcomes.flatMap(({ passedOver }) => passedOver ?? [])).toEqual([])
   })
 
