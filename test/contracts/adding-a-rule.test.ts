@@ -31,7 +31,7 @@ beforeAll(() => {
   cpSync('.', copy, { recursive: true, filter: (path) => !others.includes(path) })
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
   edit(RULES, (text) => text.replace(RULE, ''))
-  edit(TESTS, (text) => text.replace(TEST, ''))
+  edit(TESTS, (text) => text.replace(`\n${TEST}`, ''))
 })
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
