@@ -145,7 +145,6 @@ async function reviewsOf(
     metrics,
     clock,
     answerer: answer,
-    enforce,
     logEvery: LOG_EVERY,
     checkEvery: CHECK_EVERY,
   })

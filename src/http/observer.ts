@@ -1,6 +1,6 @@
 import { refOf } from '../admission/response.ts'
 import type { Review } from '../admission/review.ts'
-import type { Answer, Answerer, Arrival, Enforce } from '../answer.ts'
+import type { Answer, Answerer, Arrival } from '../answer.ts'
 import type { Clock } from '../clock.ts'
 import type { Fault } from '../faults.ts'
 import { type SelfCheck, selfCheck } from '../self-check.ts'
@@ -38,7 +38,6 @@ export interface ObserverOptions {
   readonly log: Log
   readonly metrics: Metrics
   readonly answerer: Answerer
-  readonly enforce: Enforce
   readonly clock: Pick<Clock, 'tick'>
   /** One in so many allowed reviews is logged, one in so many answers is checked (SV-8). */
   readonly logEvery: number
@@ -50,7 +49,7 @@ const SHEDDING_TOLD_MS = 10_000
 
 /** Counts and logs what the routes do; nothing here decides or changes an answer. */
 export function observer(options: ObserverOptions): Observer {
-  const { log, metrics, enforce } = options
+  const { log, metrics } = options
   const loggedNow = every(options.logEvery)
   const checkedNow = every(options.checkEvery)
   const labelFor = firstOf(MOST_KINDS)
@@ -61,7 +60,7 @@ export function observer(options: ObserverOptions): Observer {
       return (seen) => {
         metrics.inFlight.change(path, -1)
         if (seen === undefined) return
-        const result = resultOf(seen, enforce)
+        const result = resultOf(seen)
         const kind = labelFor(seen.review.kind.kind)
         count(metrics, seen, { kind, result })
         report(log, seen, result, loggedNow)
@@ -87,11 +86,13 @@ export function observer(options: ObserverOptions): Observer {
 
 type Result = 'allowed' | 'patched' | 'denied' | 'would_refuse' | 'unanswered' | 'failed' | 'no_handler'
 
-function resultOf({ answer, failed }: Seen, enforce: Enforce): Result {
-  const { verdict, door } = answer
+/** By what went out: under --enforce warn some of what is found refuses all the same. */
+function resultOf({ answer, failed }: Seen): Result {
+  const { response, verdict, door } = answer
   if (failed !== undefined) return 'failed'
   if (door === undefined) return 'no_handler'
-  if (verdict.violations.length > 0) return enforce === 'warn' ? 'would_refuse' : 'denied'
+  if (!response.allowed) return response.status?.code === 503 ? 'unanswered' : 'denied'
+  if (verdict.violations.length > 0) return 'would_refuse'
   if (verdict.unanswered !== undefined) return 'unanswered'
   return verdict.patch.length > 0 ? 'patched' : 'allowed'
 }

@@ -46,8 +46,7 @@ export interface Serving extends AsyncDisposable {
 export async function serving({ pair, logEvery = 1_000_000, ...wishes }: Wishes = {}): Promise<Serving> {
   const desk = deskOf(wishes)
   const [log, metrics, caller, answer] = [notes(), metricsOf(), new WebhookCaller(), answerer(desk)]
-  const { enforce } = desk
-  const watcher = observer({ log, metrics, clock, answerer: answer, enforce, logEvery, checkEvery: 1 })
+  const watcher = observer({ log, metrics, clock, answerer: answer, logEvery, checkEvery: 1 })
   const doors = desk.kinds.flatMap((kind) => kind.doors)
   const paths = [...new Set(doors.map(({ path }) => path))]
   const served = pair ?? (await aPair())

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { set } from '../../../src/admission/mutation.ts'
+import { type Mutation, set } from '../../../src/admission/mutation.ts'
 import { MUTATING, VALIDATING } from '../../support/desk.ts'
-import { GADGET } from '../../support/gadget.ts'
+import { GADGET, type Gadget } from '../../support/gadget.ts'
 import { aGadget, aKind, aRule } from '../../support/gadgets.ts'
 import { send } from '../../support/http-said.ts'
 import { UNREACHABLE } from '../../support/readers.ts'
@@ -106,6 +106,30 @@ describe('the metrics of a review (OB-1)', () => {
     await server.caller.call(server.webhook(VALIDATING), good)
     const labels = 'webhook="validating.test",kind="Gadget",operation="CREATE",result="unanswered",dry_run="false"'
     expect(await server.counted(`${DURATION}{${labels}}`)).toBe(1)
+  })
+
+  describe('under --enforce warn are of what went out, whatever was found (UX-3)', () => {
+    const strict = aRule({ id: 'XX-V9', evenInWarn: true })
+    const refusing = { ...owner, edits: () => ({ refuse: aRule(), findings: [{ path: 'spec.note', value: 9 }] }) }
+    const asking: Mutation<Gadget> = {
+      ...owner,
+      edits: (_, cluster) => cluster.list(GADGET, { namespace: 'demo' }).then(() => []),
+    }
+    it.each([
+      { name: 'only warned of', validate: [aRule()], result: 'would_refuse' },
+      { name: 'refused all the same', validate: [aRule(), strict], result: 'denied' },
+      { name: 'warned of while nothing can be looked up', validate: [needy, aRule()], result: 'would_refuse' },
+      { name: 'refused while nothing can be looked up', validate: [needy, strict], result: 'denied' },
+      { name: 'let pass while nothing can be looked up', validate: [needy], result: 'unanswered' },
+      { name: 'put off, though it would be refused', mutate: [refusing, asking], result: 'unanswered' },
+    ])('$name: $result', async ({ name, result, ...parts }) => {
+      const readers = { cached: UNREACHABLE, live: UNREACHABLE }
+      await using server = await serving({ kinds: [aKind(parts)], readers, enforce: 'warn' })
+      await server.caller.call(server.webhook(parts.mutate ? MUTATING : VALIDATING), high)
+      expect(server.log.lines).toMatchObject([{ result }])
+      const exposed = await server.metrics.registry.metrics()
+      expect(exposed.match(/review_duration_seconds_count\{.*result="(\w+)"/)?.[1]).toBe(result)
+    })
   })
 
   it('patches by their operations, bodies by their bytes, refusals by their rule', async () => {
