@@ -3,13 +3,15 @@ import fc from 'fast-check'
 import jsonPatch from 'fast-json-patch'
 import type { Operation } from '../../src/admission/change.ts'
 import type { Door } from '../../src/admission/door.ts'
+import { pointerTo } from '../../src/admission/patch.ts'
 import { reviewOf } from '../../src/admission/review.ts'
 import type { Verdict } from '../../src/admission/verdict.ts'
 import type { ClusterReader, Gvr, Stored, Words } from '../../src/cluster/port.ts'
 import type { Kind } from '../../src/kind.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { kinds } from '../../webhooks/index.ts'
-import { answered, wordsOf } from '../support/desk.ts'
+import { ANNOTATIONS, LABELS } from '../../webhooks/tars/names.ts'
+import { answered, answeredAt, arrivalAt, wordsOf } from '../support/desk.ts'
 import { goingOf, sentOf, storedOf } from '../support/generated.ts'
 import { readersOf } from '../support/readers.ts'
 import { reviewsOf, type Sent, withRequest } from '../support/reviews.ts'
@@ -90,19 +92,35 @@ const leads = target({
   },
 })
 
-/** Values that are made anew each time are made of the moment and the request, which are the same here (W-8). */
+/** What a new TConfig is given of the moment and the request, and one that is activated: nobody calls there twice (W-8). */
+const MADE_ANEW: Readonly<Record<string, readonly string[]>> = {
+  TConfig: [
+    '/version',
+    pointerTo('metadata', 'labels', LABELS.version),
+    '/updateTime',
+    pointerTo('metadata', 'annotations', ANNOTATIONS.activatedAt),
+  ],
+}
+
+/** As an API server calls again: later, and under another uid. */
 const twice = target({
   name: 'mutating twice is mutating once (W-8)',
   share: 6,
   ofReviews: true,
   cases: atDoors('mutate', sentInWorld),
-  async holds({ given: [body, there], door }) {
+  async holds({ given: [body, there], kind, door }) {
     const desk = { readers: readersOf(...there) }
     const { object } = await answered(door.path, fromText(body), desk)
-    const { verdict } = await answered(door.path, withRequest(body, { object: fromText(object) }), desk)
-    must(verdict.patch.length === 0, JSON.stringify(verdict.patch))
+    const again = withRequest(body, { object: fromText(object), uid: 'another' })
+    const { verdict } = await answeredAt({ ...arrivalAt(door.path), at: LATER }, again, desk)
+    const anew = MADE_ANEW[kind.resource.kind] ?? []
+    must(
+      verdict.patch.every(({ path }) => anew.includes(path)),
+      JSON.stringify(verdict.patch),
+    )
   },
 })
+const LATER = new Date('2026-11-18T12:01:00Z')
 
 const mutatedInAnyOrder = target({
   name: 'the order of keys in what comes changes no mutation, nor does a dry run (W-9)',

@@ -52,6 +52,17 @@ describe('an answer is checked by what the API server will do with it (SV-8)', (
     },
     { name: 'another value each time', edits: () => [set('/spec/owner', next())], result: 'not idempotent' },
     {
+      name: 'the moment of each call',
+      edits: ({ at }) => [set('/spec/owner', at.toISOString().slice(0, 19))],
+      result: 'not idempotent',
+    },
+    { name: 'the uid of each call', edits: ({ uid }) => [set('/spec/owner', uid)], result: 'not idempotent' },
+    {
+      name: 'the moment of the first call',
+      edits: ({ at, next: { spec } }) => (spec?.owner ? [] : [set('/spec/owner', at.toISOString())]),
+      result: 'holds',
+    },
+    {
       name: 'one value there, another back',
       edits: (given) => [set('/spec/owner', given.next.spec?.owner === 'ann' ? 'bob' : 'ann')],
       result: 'not idempotent',

@@ -35,13 +35,14 @@ export function arrivalAt(path: string): Arrival {
 }
 
 /** From the body of a request to the answer, as the server goes; `object` is what the mutations made of it. */
-export async function answered(
-  path: string,
-  body: unknown,
-  wishes?: Partial<Desk>,
-): Promise<Answer & Pick<Review, 'object'>> {
+export function answered(path: string, body: unknown, wishes?: Partial<Desk>): Promise<Answered> {
+  return answeredAt(arrivalAt(path), body, wishes)
+}
+type Answered = Answer & Pick<Review, 'object'>
+
+export async function answeredAt(arrival: Arrival, body: unknown, wishes?: Partial<Desk>): Promise<Answered> {
   const review = reviewOf(body)
-  const answer = await answerer(deskOf(wishes))(review, arrivalAt(path))
+  const answer = await answerer(deskOf(wishes))(review, arrival)
   return { ...answer, object: review.object }
 }
 
