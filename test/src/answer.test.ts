@@ -232,6 +232,15 @@ describe('what follows for other objects', () => {
     expect(done).toEqual([])
   })
 
+  it('is not written of what has no answer, for it comes again', async () => {
+    const needy = aRule({ check: (_, cluster) => cluster.list(GADGET, { namespace: 'demo' }).then(() => []) })
+    const kinds = [aKind({ consequences: [marking], validate: [needy] })]
+    const readers = { cached: UNREACHABLE, live: readerOf() }
+    const { answer, done } = await given(creationOf(aGadget()), { kinds, readers })
+    expect(wordsOf(answer)).toMatch(/^503 ServiceUnavailable: /)
+    expect(done).toEqual([])
+  })
+
   it('is written of what is only warned of (UX-3), for it is stored', async () => {
     const { answer, done } = await given(creationOf(high), { enforce: 'warn' })
     expect(wordsOf(answer)).toBe(`allowed\nwarning: would be refused: ${REFUSED}\nwarning: another is marked`)

@@ -425,6 +425,17 @@ describe('consequences', () => {
     expect(late).toMatchObject({ unanswered: { code: 'CLUSTER_UNREACHABLE' }, intents: [] })
   })
 
+  it('are not begun behind a rule that has no answer, though they could be looked up', async () => {
+    const needy = aRule({ check: async (_, cluster) => (await cluster.list(GADGET, { namespace: 'demo' })) && [] })
+    const live = readerOf(aGadget())
+    const late = await aKind({ consequences: [marking], validate: [needy] }).validate(raw(), {
+      cached: UNREACHABLE,
+      live,
+    })
+    expect(late).toMatchObject({ unanswered: { code: 'CLUSTER_UNREACHABLE' }, intents: [], warnings: [] })
+    expect(live.reads).toEqual([])
+  })
+
   it('that cannot be looked up leave the change unanswered; a dry run does without', async () => {
     const readers = { cached: UNREACHABLE, live: UNREACHABLE }
     expect((await kind.validate(raw(), readers)).unanswered).toMatchObject({ code: 'CLUSTER_UNREACHABLE' })
