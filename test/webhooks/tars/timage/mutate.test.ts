@@ -86,6 +86,7 @@ describe('TI-M3 an image carries nothing that it does not support', () => {
 describe('TI-M4 of releases with one id the first stays', () => {
   it.each([
     { name: 'a, a, b, b, c, b', ids: ['a', 'a', 'b', 'b', 'c', 'b'], kept: [0, 2, 4] },
+    { name: 'a, a', ids: ['a', 'a'], kept: [0] },
     { name: 'a, b, a: the order stays', ids: ['a', 'b', 'a'], kept: [0, 1] },
     { name: 'a, A are two', ids: ['a', 'A'], kept: [0, 1] },
     { name: 'one alone', ids: ['a'], kept: [0] },
@@ -186,6 +187,7 @@ describe('TI-M6 an image keeps as many releases as the framework says', () => {
 
   it.each([
     { name: 'as many as may be all stay', count: 12, limit: 12, kept: first(12) },
+    { name: 'one more than the least limit goes', count: 11, limit: 10, kept: first(10) },
     { name: 'the first ones stay', count: 14, limit: 12, kept: first(12) },
     { name: 'a default one among them is one of them', count: 14, limit: 12, usual: 'v3', kept: first(12) },
     {
