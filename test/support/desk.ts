@@ -8,6 +8,13 @@ import { readersOf } from './readers.ts'
 
 export const CTRL = 'system:serviceaccount:tars-system:tars-controller'
 export const WEBHOOK = 'system:serviceaccount:tars-system:tars-webhook'
+/** Of Kubernetes itself. */
+export const KUBE = [
+  'system:serviceaccount:kube-system:namespace-controller',
+  'system:serviceaccount:kube-system:generic-garbage-collector',
+  'system:kube-controller-manager',
+  'system:apiserver',
+]
 
 export const MUTATING = '/mutating'
 export const VALIDATING = '/validating'

@@ -8,12 +8,11 @@ import { isTree } from '../../../../src/schema.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
 import { admittingCluster } from '../../../support/clusters.ts'
 import { aDraftOfTConfig, aTConfig, type ConfigWishes, DEACTIVATING, DELETING } from '../../../support/configs.ts'
-import { answered, CTRL, VALIDATING, WEBHOOK, wordsOf } from '../../../support/desk.ts'
+import { answered, CTRL, KUBE, VALIDATING, WEBHOOK, wordsOf } from '../../../support/desk.ts'
 import { readerOf, readersOf, UNREACHABLE } from '../../../support/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TCONFIG)
-const KUBE = ['system:serviceaccount:kube-system:namespace-controller', 'system:kube-controller-manager']
 const NOW = '2026-11-18T12:00:00.000Z'
 
 const judged = (body: unknown, ...there: readonly Stored[]) =>
@@ -283,6 +282,7 @@ describe('TC-S3 a mark in conflict is decided anew', () => {
     { name: 'out of force', now: [rewritten({ activated: false })] },
     { name: 'marked by somebody else', now: [rewritten({ labels: DEACTIVATING })] },
     { name: 'waiting for its finalizers', now: [rewritten({ going: true })] },
+    { name: 'of another server now', now: [rewritten({ server: 'Cart' })] },
   ])('TC-S1: $name, it needs none', async ({ now }) => {
     expect(await again(activation, other(), ...now)).toBeUndefined()
   })
@@ -295,6 +295,11 @@ describe('TC-S3 a mark in conflict is decided anew', () => {
     { name: 'another one of the same name', now: [aTConfig(), another(rewritten())], marked: false },
     { name: 'marked by somebody else', now: [aTConfig(), rewritten({ labels: DELETING })], marked: false },
     { name: 'waiting for its finalizers', now: [aTConfig(), rewritten({ going: true })], marked: false },
+    {
+      name: 'of another server now',
+      now: [aTConfig(), rewritten({ server: 'Cart', activated: false })],
+      marked: false,
+    },
     {
       name: 'in force again, which puts the one that is deleted out of force: its history stays',
       now: [aTConfig({ labels: DEACTIVATING }), rewritten()],

@@ -4,7 +4,7 @@ import { answerer } from '../../../../src/answer.ts'
 import { isTree, type Tree } from '../../../../src/schema.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
 import { aDraftOfTConfig, aTConfig, DEACTIVATING, DELETING } from '../../../support/configs.ts'
-import { answered, arrivalAt, CTRL, deskOf, labelsIn, MUTATING, patchIn, WEBHOOK } from '../../../support/desk.ts'
+import { answered, arrivalAt, CTRL, deskOf, KUBE, labelsIn, MUTATING, patchIn, WEBHOOK } from '../../../support/desk.ts'
 import { reviewsOf, type Sent, withRequest } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TCONFIG)
@@ -206,6 +206,12 @@ describe('TC-M10 marks and what they are noted with are not for hands', () => {
     expect(labelsIn(object)).not.toHaveProperty(['tars.io/Deleting'])
     const written = await changed(aTConfig(), aTConfig({ labels: DEACTIVATING, annotations: NOTED }), { user })
     expect(annotationsIn(written)).toEqual(NOTED)
+  })
+
+  it.each(KUBE)('%s is bound like everybody', async (user) => {
+    const object = await changed(marked, bare, { user })
+    expect(labelsIn(object)).toMatchObject({ ...DEACTIVATING, ...DELETING })
+    expect(annotationsIn(object)).toEqual(NOTED)
   })
 
   it('mutating twice is mutating once', async () => {

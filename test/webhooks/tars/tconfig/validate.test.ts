@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Readers, Stored } from '../../../../src/cluster/port.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
 import { aTConfig, type ConfigWishes, DEACTIVATING, DELETING } from '../../../support/configs.ts'
-import { answered, CTRL, SETTINGS, VALIDATING, WEBHOOK, wordsOf } from '../../../support/desk.ts'
+import { answered, CTRL, KUBE, SETTINGS, VALIDATING, WEBHOOK, wordsOf } from '../../../support/desk.ts'
 import { readerOf, readersOf } from '../../../support/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
@@ -15,12 +15,6 @@ const onDelete = (old: Stored, ...there: readonly Stored[]) => said(deletionOf(o
 const asUser = (user: string) => ({ user }) satisfies Sent
 
 const CONTROLLERS = [CTRL, WEBHOOK]
-const KUBE = [
-  'system:serviceaccount:kube-system:namespace-controller',
-  'system:serviceaccount:kube-system:generic-garbage-collector',
-  'system:kube-controller-manager',
-  'system:apiserver',
-]
 const OTHERS = ['ann', 'system:admin', 'system:serviceaccount:demo:namespace-controller']
 
 const FIXED = [
