@@ -72,7 +72,16 @@ describe('a TFrameworkConfig', () => {
     })),
     { name: 'a limit of ten', object: { ...least, recordLimit: { timageRelease: 10 } }, fits: true },
     { name: 'a limit of a hundred', object: { ...least, recordLimit: { tconfigHistory: 100 } }, fits: true },
-    { name: 'a port that is none', object: { ...least, upChain: { a: [{ host: 'h', port: 65_536 }] } }, fits: false },
+    ...[
+      { port: 1, fits: true },
+      { port: 65_535, fits: true },
+      { port: 0, fits: false },
+      { port: 65_536, fits: false },
+    ].map(({ port, fits }) => ({
+      name: `an endpoint at port ${port}`,
+      object: { ...least, upChain: { a: [{ host: 'h', port }] } },
+      fits,
+    })),
     { name: 'a chain without an endpoint', object: { ...least, upChain: { default: [] } }, fits: false },
   ])('with $name: $fits', ({ object, fits }) => {
     expect(TFRAMEWORKCONFIG.is(JSON.parse(JSON.stringify(object)))).toBe(fits)

@@ -35,4 +35,17 @@ describe('what is a TImage the schema says', () => {
   ])('with $name: $fits', ({ object, fits }) => {
     expect(TIMAGE.is(object)).toBe(fits)
   })
+
+  const inRelease = (words: object) => aTImage({ releases: [{ ...aRelease('a'), ...words }] })
+  const inBuild = (words: object) => ({ ...head, build: { running: { ...build, ...words } } })
+  it.each([
+    { name: 'its mark', longest: 1_600, having: (mark: string) => ({ ...head, mark }) },
+    { name: 'the mark of a release', longest: 1_600, having: (mark: string) => inRelease({ mark }) },
+    { name: 'the mark of a build', longest: 1_600, having: (mark: string) => inBuild({ mark }) },
+    { name: 'who made a release', longest: 100, having: (createPerson: string) => inRelease({ createPerson }) },
+    { name: 'who made a build', longest: 100, having: (createPerson: string) => inBuild({ createPerson }) },
+  ])('$name is of $longest characters at most', ({ longest, having }) => {
+    const fits = (length: number) => TIMAGE.is(having('x'.repeat(length)))
+    expect([fits(longest), fits(longest + 1)]).toEqual([true, false])
+  })
 })
