@@ -1,5 +1,5 @@
 import type { Edit } from '../admission/patch.ts'
-import { type Verdict, words } from '../admission/verdict.ts'
+import { type Verdict, type Violation, words } from '../admission/verdict.ts'
 import { type Answerer, answerer, type Desk } from '../answer.ts'
 import type { Clock } from '../clock.ts'
 import type { Stock } from '../cluster/kube/stock.ts'
@@ -46,15 +46,9 @@ export interface Survey {
   readonly clock: Pick<Clock, 'now' | 'tick'>
 }
 
-/** Kinds of ours of which objects are written through a door. */
+/** Kinds that we define: what we have no rules for may still not fit its schema. */
 export function surveyed(kinds: readonly Kind[]): readonly Kind[] {
-  return kinds.filter(
-    ({ definition, doors }) =>
-      definition !== undefined &&
-      doors.some(
-        ({ subresource, operations }) => subresource === undefined && operations.some((each) => each !== 'DELETE'),
-      ),
-  )
+  return kinds.filter(({ definition }) => definition !== undefined)
 }
 
 export const isGoing = ({ metadata }: Stored): boolean => Boolean(metadata.deletionTimestamp)
@@ -73,7 +67,10 @@ export async function* assessments(survey: Survey): AsyncGenerator<Assessment> {
   }
 }
 
-/** Hears the objects of one kind, by way of an embedded cluster on which nothing is ever written. */
+/**
+ * Hears the objects of one kind, by way of an embedded cluster on which nothing is ever written. All is told at once of which an
+ * author would read one thing after the other: a mutation only warns, and what the definition carries in CEL the rules say.
+ */
 class Court {
   readonly #kind: Kind
   readonly #survey: Survey
@@ -83,7 +80,8 @@ class Court {
   constructor(kind: Kind, survey: Survey) {
     this.#kind = kind
     this.#survey = survey
-    this.#cluster = memoryCluster((phase, review) => this.#admit(phase, review), [kind])
+    const silent = { ...kind, identity: () => [] }
+    this.#cluster = memoryCluster((phase, review) => this.#admit(phase, review), [silent])
   }
 
   async assess(stored: Stored): Promise<Assessment> {
@@ -137,7 +135,7 @@ class Court {
     const reader = stock.reader(isThere, live)
     const verdicts: Verdict[] = []
     const readers = { cached: reader, live: reader }
-    const answer = answerer({ ...desk, kinds: [this.#kind], readers, carryOut: nothing, enforce: 'refuse' })
+    const answer = answerer({ ...desk, kinds: [this.#kind], readers, carryOut: nothing, enforce: 'warn' })
     const noting: Answerer = async (review, arrival) => {
       const given = await answer(review, arrival)
       verdicts.push(given.verdict)
@@ -148,7 +146,7 @@ class Court {
       () => undefined,
       (cause: unknown) => cause,
     )
-    return saidIn(verdicts, thrown, this.#kind)
+    return saidIn(verdicts, thrown)
   }
 }
 
@@ -169,30 +167,32 @@ interface Said {
   readonly unknown?: string
 }
 
-function saidIn(verdicts: readonly Verdict[], thrown: unknown, { rules }: Kind): Said {
+function saidIn(verdicts: readonly Verdict[], thrown: unknown): Said {
   const violations = verdicts.flatMap((verdict) => verdict.violations)
-  const ours = violations.map((each) => ({ rule: each.rule.id, path: each.path, message: words(each) }))
   const unanswered = verdicts.find((verdict) => verdict.unanswered !== undefined)?.unanswered
-  const known = {
+  const isDenied = unanswered !== undefined || violations.some(({ rule }) => rule.evenInWarn)
+  const objections = [...byRules(violations), ...(thrown instanceof Refused && !isDenied ? bySchema(thrown) : [])]
+  const said = {
+    objections,
     edits: verdicts.flatMap(({ patch }) => patch),
     warnings: verdicts.flatMap(({ warnings }) => warnings),
   }
-  if (ours.length > 0 || thrown === undefined) return { ...known, objections: ours }
-  if (unanswered !== undefined) return { ...known, objections: [], unknown: unanswered.message }
-  if (thrown instanceof Refused) return { ...known, objections: bySchema(thrown, rules) }
-  return { ...known, objections: [], unknown: thrown instanceof Error ? thrown.message : 'it cannot be reviewed' }
+  if (objections.length > 0) return said
+  if (unanswered !== undefined) return { ...said, unknown: unanswered.message }
+  if (thrown === undefined) return said
+  return { ...said, unknown: thrown instanceof Error ? thrown.message : 'it cannot be reviewed' }
 }
 
-/** A rule that the definition carries as well is one of ours, and says so (CV-1). */
-function bySchema({ status: { details, message } }: Refused, rules: Kind['rules']): readonly Objection[] {
+/** What a mutation refuses a rule may refuse again. */
+function byRules(violations: readonly Violation[]): readonly Objection[] {
+  const said = violations.map((each) => ({ rule: each.rule.id, path: each.path, message: words(each) }))
+  return [...new Map(said.map((each) => [`${each.path}: ${each.message}`, each])).values()]
+}
+
+function bySchema({ status: { details, message } }: Refused): readonly Objection[] {
   const causes = details?.causes ?? []
   if (causes.length === 0) return [{ rule: SCHEMA, path: '', message }]
-  return causes.map((cause) => {
-    const rule = rules.find(({ id }) => cause.message.endsWith(`(${id})`))?.id
-    return rule === undefined
-      ? { rule: SCHEMA, path: cause.field, message: withoutValue(cause) }
-      : { rule, path: cause.field, message: cause.message }
-  })
+  return causes.map((cause) => ({ rule: SCHEMA, path: cause.field, message: withoutValue(cause) }))
 }
 
 /** A value that does not fit may be a password: what is wrong with it is said without it. */

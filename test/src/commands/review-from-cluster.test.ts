@@ -3,6 +3,7 @@ import type { Stored } from '../../../src/cluster/port.ts'
 import { aTAccount } from '../../support/accounts.ts'
 import { type ApiServer, type Call, scriptedApiServer } from '../../support/api-server.ts'
 import { aTConfig, DELETING } from '../../support/configs.ts'
+import { aTServer } from '../../support/servers.ts'
 import { aTTemplate } from '../../support/templates.ts'
 import { type Ran, ran } from '../../support/world.ts'
 
@@ -52,8 +53,9 @@ function stored(object: Stored, second = 0): Stored {
 }
 const root = (name: string, second?: number) => stored(aTTemplate({ name }), second)
 const child = (name: string, parent: string, second?: number) => stored(aTTemplate({ name, parent }), second)
+const OURS = { apiVersion: 'k8s.tars.io/v1beta2' }
 function aTTree(name: string, second: number): Stored {
-  const object = { apiVersion: 'k8s.tars.io/v1beta2', kind: 'TTree', metadata: { name, namespace: 'demo' } }
+  const object = { ...OURS, kind: 'TTree', metadata: { name, namespace: 'demo' } }
   return stored({ ...object, businesses: [], apps: [] }, second)
 }
 
@@ -180,6 +182,26 @@ describe('what kinds say of what a live cluster holds', () => {
     const node = stored(aTConfig({ name: 'node', podSeq: '1' }), 1)
     expect(await reviewed([master, node])).toMatchObject({ code: 0 })
     expect((await reviewed([node])).out).toContain('TC-V12: 1 as new')
+  })
+
+  it('of one that breaks several rules which its definition carries: all of them (TS-V5, TS-V6)', async () => {
+    const server = stored(aTServer({ name: 'another', spec: { subType: 'normal' } }))
+    const { out } = await reviewed([root('base'), server])
+    expect(out).toContain('TS-V5: 1 as new')
+    expect(out).toContain('TS-V6: 1 as new')
+  })
+
+  it('of kinds without rules: whether they fit their schema', async () => {
+    const endpoint = stored({
+      ...OURS,
+      kind: 'TEndpoint',
+      metadata: { name: 'e', namespace: 'demo' },
+      spec: { app: 5 },
+    })
+    const record = stored({ ...OURS, kind: 'TExitedRecord', metadata: { name: 'r', namespace: 'demo' }, app: 'Demo' })
+    const { out } = await reviewed([endpoint, record])
+    expect(out).toContain('TEndpoint demo/e: spec.app: Invalid value: spec.app in body must be of type string')
+    expect(out).toContain('TExitedRecord demo/r: pods: Required value')
   })
 
   it('of one that is marked to be deleted: nobody can edit it (TC-V9)', async () => {

@@ -75,21 +75,38 @@ describe('what stands against an object', () => {
     ])
   })
 
-  it('may be the refusal of a mutation, after which nothing else is asked', async () => {
+  it('may be the refusal of a mutation, beside which the rest is told: what a rule says again, but once', async () => {
     const refuse = { id: 'XX-V1', message: () => 'is impossible', remedy: 'leave it', on: 'write' }
     const mutation = { id: 'XX-M1', says: '', edits: () => ({ refuse, findings: [{ path: 'spec.title' }] }) }
-    const [found] = await assessed({ mutate: [mutation] }, gadget())
-    expect(found?.unchanged).toEqual([
+    const again = aRule({ ...refuse, on: 'write', check: () => [{ path: 'spec.title' }] })
+    const validate = [again, aRule({ id: 'XX-V2', always: true })]
+    const [found] = await assessed({ mutate: [mutation], validate }, gadget('g', 0, { levels: { a: 2 } }))
+    expect(found?.unchanged).toMatchObject([
       { rule: 'XX-V1', path: 'spec.title', message: 'is impossible; leave it (XX-V1)' },
+      { rule: 'XX-V2' },
     ])
   })
 
-  it('is told by its own rule where the definition carries it, and so says it first', async () => {
+  it('may be the refusal of a mutation beside what does not fit the schema', async () => {
+    const refuse = { id: 'XX-V1', message: () => 'is impossible', remedy: 'leave it', on: 'write' }
+    const mutation = { id: 'XX-M1', says: '', edits: () => ({ refuse, findings: [{ path: 'spec.owner' }] }) }
+    const { title: _, ...spec } = aGadget().spec
+    const [found] = await assessed({ mutate: [mutation] }, { ...gadget(), spec })
+    expect(found?.asNew).toMatchObject([{ rule: 'XX-V1' }, { rule: 'schema', path: 'spec.title' }])
+  })
+
+  it('may be a refusal that even --enforce warn knows, and is told once', async () => {
+    const [found] = await assessed({ validate: [aRule({ evenInWarn: true })] }, gadget('g', 0, { levels: { a: 2 } }))
+    expect(found?.asNew).toMatchObject([{ rule: 'XX-V1' }])
+  })
+
+  it('is told by its rule where the definition carries it too, and so hides no other', async () => {
     const cel = { at: '', holds: '' }
     const validate = [aRule({ id: 'XX-V1', cel }), aRule({ id: 'XX-V2' })]
     const [found] = await assessed({ validate }, gadget('g', 0, { levels: { a: 2 } }))
     expect(found?.asNew).toMatchObject([
-      { rule: 'XX-V1', message: expect.stringContaining('2 is too high; take a lower one') },
+      { rule: 'XX-V1', message: '2 is too high; take a lower one (XX-V1)' },
+      { rule: 'XX-V2' },
     ])
   })
 
@@ -207,7 +224,16 @@ describe('nothing is written', () => {
   })
 })
 
-it('asks nothing of kinds that are not ours, or that nobody writes through a door', async () => {
-  const kinds = [aKind(), aKind({ definition, doors: [] })]
-  expect(await assessedBy(kinds, gadget())).toEqual([])
+it('asks nothing of kinds that are not ours', async () => {
+  expect(await assessedBy([aKind()], gadget())).toEqual([])
+})
+
+it('asks of a kind without a door whether its objects fit their schema', async () => {
+  const { title: _, ...spec } = aGadget().spec
+  const kinds = [aKind({ definition, doors: [] })]
+  const found = await assessedBy(kinds, gadget('a'), { ...gadget('b'), spec })
+  expect(found.map(({ asNew }) => asNew)).toEqual([
+    [],
+    [{ rule: 'schema', path: 'spec.title', message: 'Required value' }],
+  ])
 })
