@@ -13,8 +13,13 @@ export interface Intent {
   readonly again: (live: ClusterReader) => Promise<Intent | undefined>
 }
 
-export interface Outcome {
-  readonly intents: readonly Intent[]
+/** With the id of what it follows from, for the count. */
+export interface Due extends Intent {
+  readonly rule: string
+}
+
+export interface Outcome<I extends Intent = Intent> {
+  readonly intents: readonly I[]
   readonly warnings: readonly string[]
 }
 
@@ -36,12 +41,21 @@ export async function outcomeOf<T extends KubeObject>(
   consequences: readonly Consequence<T>[],
   change: Change<T>,
   cluster: ClusterReader,
-): Promise<Outcome> {
-  const outcomes = await Promise.all(consequences.map((each) => follow(each, change, cluster)))
+): Promise<Outcome<Due>> {
+  const outcomes = await Promise.all(consequences.map((each) => dueBy(each, change, cluster)))
   return {
     intents: outcomes.flatMap(({ intents }) => intents),
     warnings: outcomes.flatMap(({ warnings }) => warnings),
   }
+}
+
+async function dueBy<T extends KubeObject>(
+  consequence: Consequence<T>,
+  change: Change<T>,
+  cluster: ClusterReader,
+): Promise<Outcome<Due>> {
+  const { intents, warnings } = await follow(consequence, change, cluster)
+  return { intents: intents.map((intent) => ({ ...intent, rule: consequence.id })), warnings }
 }
 
 /** No cast: `on` narrows the consequence, `operation` the change. */

@@ -1,5 +1,5 @@
 import type { Fault } from '../faults.ts'
-import type { Intent } from './consequence.ts'
+import type { Due } from './consequence.ts'
 import type { Audit } from './mutation.ts'
 import type { Edit } from './patch.ts'
 import { type Finding, type RuleWords, remedyOf } from './rule.ts'
@@ -19,7 +19,7 @@ export interface Verdict {
   /** For the audit log of the API server. */
   readonly audit?: Audit
   /** What is to be written elsewhere before the answer goes out. */
-  readonly intents: readonly Intent[]
+  readonly intents: readonly Due[]
   readonly unanswered?: Fault
   /** Objects that our own schema does not know as the API server's does, for the count (CV-8). */
   readonly unfit?: 'object' | 'oldObject'

@@ -133,7 +133,7 @@ async function reviewsOf(
   const desk = {
     kinds,
     readers: cluster.readers,
-    carryOut: carryOutWith(cluster.writer),
+    carryOut: carryOutWith(cluster.writer, (mark) => metrics.marks.inc(mark)),
     means,
     profile,
     settings: config,

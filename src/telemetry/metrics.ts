@@ -35,6 +35,10 @@ export function metricsOf() {
       ...own('denied_total', 'Refused reviews by rule; under --enforce warn, those that would have been.'),
       labelNames: ['rule'] as const,
     }),
+    marks: new Counter({
+      ...own('marks_total', 'Marks on other objects that follow from a write, by what has become of them.'),
+      labelNames: ['kind', 'rule', 'outcome'] as const,
+    }),
     patchOperations: new Histogram({
       ...own('patch_operations', 'Operations of a patch that was not empty.'),
       buckets: [1, 2, 4, 8, 16, 32, 64],

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import type { Intent } from '../../src/admission/consequence.ts'
+import type { Due } from '../../src/admission/consequence.ts'
 import { mergePatched } from '../../src/cluster/memory/merge-patch.ts'
 import type { ClusterReader, ClusterWriter, Readers, Stored } from '../../src/cluster/port.ts'
 import { isStored } from '../../src/cluster/stored.ts'
@@ -127,7 +127,7 @@ function bodyOf({ changed, operation, there, user }: Story, dryRun = false): Tre
 const fixedIn = (before: Stored) =>
   Object.fromEntries([...TOLD_OF, 'version', 'configContent'].map((field) => [field, before[field]]))
 
-async function intentsOf(body: Tree, readers: Readers): Promise<readonly Intent[]> {
+async function intentsOf(body: Tree, readers: Readers): Promise<readonly Due[]> {
   const { verdict, response } = await answered(VALIDATING, body, { readers })
   must(response.allowed || verdict.intents.length === 0, 'what is refused has consequences')
   return verdict.intents
@@ -149,9 +149,9 @@ const dry = target({
   ofReviews: true,
   cases: story,
   async holds(given) {
-    const written: Intent[] = []
+    const written: Due[] = []
     const readers = readersIn(new World(given.there))
-    const carryOut = async (intents: readonly Intent[]) => void written.push(...intents)
+    const carryOut = async (intents: readonly Due[]) => void written.push(...intents)
     const { verdict, response } = await answered(VALIDATING, bodyOf(given, true), { readers, carryOut })
     must(verdict.intents.length === 0 && written.length === 0, 'marks in a dry run')
     const wet = await answered(VALIDATING, bodyOf(given), { readers, carryOut })

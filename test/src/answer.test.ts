@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Consequence, Intent } from '../../src/admission/consequence.ts'
+import type { Consequence, Due, Intent } from '../../src/admission/consequence.ts'
 import { type Mutation, set } from '../../src/admission/mutation.ts'
 import { reviewOf } from '../../src/admission/review.ts'
 import type { Rule } from '../../src/admission/rule.ts'
@@ -179,8 +179,9 @@ describe('a mutation that refuses', () => {
 
 describe('what follows for other objects', () => {
   const intent: Intent = { of: GADGET, ref: { namespace: 'demo', name: 'h' }, patch: {}, again: async () => undefined }
+  const due: Due = { ...intent, rule: 'XX-S1' }
   const marking: Consequence<Gadget> = {
-    id: 'XX-S1',
+    id: due.rule,
     says: 'marks another',
     on: 'write',
     follow: async () => ({ intents: [intent], warnings: ['another is marked'] }),
@@ -189,14 +190,14 @@ describe('what follows for other objects', () => {
 
   /** An answer, and what was carried out before it. */
   async function given(body: unknown, wishes: Partial<Desk> = {}) {
-    const done: (readonly Intent[])[] = []
+    const done: (readonly Due[])[] = []
     const carryOut: Desk['carryOut'] = async (intents) => void done.push(intents)
     return { answer: await answer(VALIDATING, body, { kinds, carryOut, ...wishes }), done }
   }
 
   it('is written before the answer goes out', async () => {
     const { answer, done } = await given(creationOf(aGadget()))
-    expect(done).toEqual([[intent]])
+    expect(done).toEqual([[due]])
     expect(wordsOf(answer)).toBe('allowed\nwarning: another is marked')
   })
 
@@ -218,7 +219,7 @@ describe('what follows for other objects', () => {
 
   it('is never written in a dry run, whatever a kind says', async () => {
     const [kind] = kinds
-    const careless = kind && { ...kind, validate: async () => ({ ...NOTHING_TO_SAY, intents: [intent] }) }
+    const careless = kind && { ...kind, validate: async () => ({ ...NOTHING_TO_SAY, intents: [due] }) }
     const { done } = await given(creationOf(aGadget(), { dryRun: true }), { kinds: careless ? [careless] : [] })
     expect(done).toEqual([])
   })
@@ -244,7 +245,7 @@ describe('what follows for other objects', () => {
   it('is written of what is only warned of (UX-3), for it is stored', async () => {
     const { answer, done } = await given(creationOf(high), { enforce: 'warn' })
     expect(wordsOf(answer)).toBe(`allowed\nwarning: would be refused: ${REFUSED}\nwarning: another is marked`)
-    expect(done).toEqual([[intent]])
+    expect(done).toEqual([[due]])
     expect((await given(creationOf(high, { dryRun: true }), { enforce: 'warn' })).done).toEqual([])
   })
 

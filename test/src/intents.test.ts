@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Intent } from '../../src/admission/consequence.ts'
+import type { Due, Intent } from '../../src/admission/consequence.ts'
 import { type ClusterWriter, type MergeOptions, Refused } from '../../src/cluster/port.ts'
 import { Fault, type FaultCode } from '../../src/faults.ts'
-import { carryOutWith } from '../../src/intents.ts'
+import { type Counted, carryOutWith } from '../../src/intents.ts'
 import type { Tree } from '../../src/schema.ts'
 import { GADGET } from '../support/gadget.ts'
 import { readerOf } from '../support/readers.ts'
@@ -11,9 +11,10 @@ type Merge = ClusterWriter['merge']
 const STORED = { metadata: { name: 'g' } }
 const fault = (code: FaultCode) => new Fault(code, `it was ${code}`)
 
-function intent(name: string, wishes: Partial<Intent> = {}): Intent {
+function intent(name: string, wishes: Partial<Intent> = {}): Due {
   const patch: Tree = { metadata: { resourceVersion: '1', labels: { marked: name } } }
-  return { of: GADGET, ref: { namespace: 'demo', name }, patch, again: async () => undefined, ...wishes }
+  const ref = { namespace: 'demo', name }
+  return { of: GADGET, ref, patch, again: async () => undefined, rule: 'XX-S1', ...wishes }
 }
 const renewed = (name: string, wishes?: Partial<Intent>) =>
   intent(name, { patch: { metadata: { resourceVersion: '2' } }, ...wishes })
@@ -29,7 +30,7 @@ function writerOf(answer: (name: string, time: number) => Promise<unknown> | unk
   }
   return { merge, writes, names: () => writes.map(({ name }) => name) }
 }
-const carriedOut = (writer: { merge: Merge }, intents: readonly Intent[], left: () => number = () => 7_200) =>
+const carriedOut = (writer: { merge: Merge }, intents: readonly Due[], left: () => number = () => 7_200) =>
   carryOutWith(writer)(intents, { live: readerOf(), deadline: { left } })
 
 describe('TC-S3 a mark', () => {
@@ -161,5 +162,28 @@ describe('TC-S3 many marks', () => {
       done: 7,
       names: many.slice(0, 8).map(({ ref }) => ref.name),
     })
+  })
+})
+
+describe('U-35 each mark is counted by what has become of it', () => {
+  const conflict = fault('CONFLICT')
+  it.each([
+    { name: 'written', answers: [STORED], again: undefined, outcome: 'set' },
+    { name: 'written at the second try', answers: [conflict, STORED], again: renewed('a'), outcome: 'set' },
+    { name: 'on what is gone', answers: [fault('GONE')], again: undefined, outcome: 'gone' },
+    { name: 'on what is gone then', answers: [conflict, fault('GONE')], again: renewed('a'), outcome: 'gone' },
+    { name: 'not called for any more', answers: [conflict], again: undefined, outcome: 'needless' },
+    { name: 'in conflict twice', answers: [conflict, conflict], again: renewed('a'), outcome: 'conflict' },
+    { name: 'not taken', answers: [fault('CLUSTER_UNREACHABLE')], again: undefined, outcome: 'failed' },
+  ])('$name: $outcome', async ({ answers, again, outcome }) => {
+    const marks: Counted[] = []
+    const { merge } = writerOf((_, time) => answers[time - 1])
+    const carryOut = carryOutWith({ merge }, (mark) => marks.push(mark))
+    const carried = carryOut([intent('a', { again: async () => again })], {
+      live: readerOf(),
+      deadline: { left: () => 1 },
+    })
+    await carried.catch(() => undefined)
+    expect(marks).toEqual([{ kind: 'Gadget', rule: 'XX-S1', outcome }])
   })
 })

@@ -67,6 +67,11 @@ describe('what follows from a change', () => {
     expect(await marked([late, marks()], created(owned))).toEqual(['late', 'ann', 'last', 'marked'])
   })
 
+  it('names the consequence that each mark follows from', async () => {
+    const { intents } = await outcomeOf([marks(), marks({ id: 'XX-S3' })], created(owned), readerOf())
+    expect(intents.map(({ rule }) => rule)).toEqual(['XX-S1', 'XX-S3'])
+  })
+
   it('looks things up in the cluster that it is given', async () => {
     const reader = readerOf(owned)
     const looking = marks({

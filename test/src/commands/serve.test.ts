@@ -126,6 +126,17 @@ describe('as whom we write', () => {
   })
 })
 
+it('counts the marks that it sets (U-35)', async () => {
+  const { ready } = serving([], aTConfig({ name: 'v1' }))
+  const { address, metrics, ca } = await ready
+  const body = JSON.stringify(reviewsOf(TCONFIG).creationOf(aTConfig({ name: 'v2' })))
+  expect(await send(address, { body, ca: readFileSync(ca, 'utf8') })).toMatchObject({
+    body: { response: { allowed: true } },
+  })
+  const said = await (await fetch(`${metrics}/metrics`)).text()
+  expect(said).toContain('tars_admission_marks_total{kind="TConfig",rule="TC-S1",outcome="set"} 1\n')
+})
+
 describe('a pair that is renewed', () => {
   it.each(['self', 'secret'])('is taken up while we serve, with --certs %s', async (certs) => {
     const [one, other] = [await secretWith(certs), await secretWith(certs)]

@@ -9,6 +9,7 @@ const OB_1: Readonly<Record<string, readonly string[]>> = {
   tars_admission_shed_total: ['reason'],
   tars_admission_hash_pool_depth: [],
   tars_admission_denied_total: ['rule'],
+  tars_admission_marks_total: ['kind', 'rule', 'outcome'],
   tars_admission_patch_operations: [],
   tars_admission_request_bytes: [],
   tars_admission_handler_errors_total: ['kind', 'class'],

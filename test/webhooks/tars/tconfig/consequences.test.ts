@@ -45,6 +45,7 @@ describe('TC-S1 an activation marks what was in force', () => {
           },
         },
         again: expect.any(Function),
+        rule: 'TC-S1',
       },
     ])
   })
