@@ -57,9 +57,9 @@ export const set = (path: string, value: unknown): Edit => ({
 })
 export const drop = (path: string): Edit => ({ op: 'remove', path })
 
-/** The API server refuses a bad label value without naming us (AP-16), so none is written: a rule speaks instead. */
+/** The API server refuses a bad label value without naming us (AP-16), so it is left out: a rule speaks instead. */
 export const label = (key: string, value: string | undefined): Edit =>
-  set(pointerTo('metadata', 'labels', key), value !== undefined && isLabelValue(value) ? value : undefined)
+  value !== undefined && isLabelValue(value) ? set(pointerTo('metadata', 'labels', key), value) : dropLabel(key)
 export const annotation = (key: string, value: string | undefined): Edit =>
   set(pointerTo('metadata', 'annotations', key), value)
 export const dropAnnotation = (key: string): Edit => drop(pointerTo('metadata', 'annotations', key))

@@ -48,13 +48,10 @@ export const TCONFIGS: readonly Group[] = [
     'activated null, to be mutated': mutatedTo({ activated: null }),
     'a mark by hand, to be mutated': mutatedTo({}, marks(DELETING)),
     'a mark of a number, to be mutated': mutatedTo({}, marks({ 'tars.io/Deleting': 1 })),
-    'a version in unicode, to be mutated': mutatedTo({ version: 'größe' }),
     'a version of a number, to be mutated': mutatedTo({ version: 1 }),
     'updateTime in the year 0': isNew(other({ updateTime: '0000-01-01T00:00:00Z' })),
     'the same updateTime in another zone': validated(changed({ updateTime: '2026-01-01T08:00:00+08:00' })),
     'an updateReason of 1,600 characters of two units': isNew(other({ updateReason: '😀'.repeat(1_600) })),
-    'a regex bomb for the version, to be mutated': mutatedTo({ version: BOMB }),
-    'a file of 254 characters, to be mutated': mutatedTo({ configName: 'a'.repeat(254) }),
     'a list for the labels, to be mutated': mutatedTo({}, { labels: [] }),
     'unknown fields': isNew(other({ more: { a: 1 }, spec: {} })),
     'a name of 254 characters': isNew(other({}, { name: 'a'.repeat(254) })),
@@ -133,6 +130,19 @@ export const TCONFIGS: readonly Group[] = [
     {
       'podSeq "1" of an application': isNew(other({ podSeq: '1', server: '' })),
     },
+  ),
+  patched(
+    {
+      'a file of 254 characters, to be mutated': mutatedTo({ configName: 'a'.repeat(254) }),
+    },
+    [{ op: 'remove', path: '/metadata/labels/tars.io~1ConfigName' }],
+  ),
+  patched(
+    {
+      'a version in unicode, to be mutated': mutatedTo({ version: 'größe' }),
+      'a regex bomb for the version, to be mutated': mutatedTo({ version: BOMB }),
+    },
+    [{ op: 'remove', path: '/metadata/labels/tars.io~1Version' }],
   ),
   patched(
     {

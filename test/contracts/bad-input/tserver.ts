@@ -36,6 +36,7 @@ const bounded = (min: unknown, max: unknown = '9') =>
   )
 const env = (fields: object) => k8s({ env: [{ name: 'A', ...fields }] })
 const mount = (fields: Tree) => k8s({ mounts: [aMount(fields)] })
+const LONG = 'a'.repeat(64)
 /** Each text of it may begin anywhere and end nowhere. */
 const BOMB = `${'a-'.repeat(100_000)}!`
 const DIGITS = `${'1'.repeat(200_000)}!`
@@ -68,8 +69,6 @@ export const TSERVERS: readonly Group[] = [
     'replicas of 1e9, to be mutated': isMade(aTServer({ release: aRelease(), k8s: { replicas: 1e9 } })),
     'replicas of −1, to be mutated': isMade(aTServer({ release: aRelease(), k8s: { replicas: -1 } })),
     'replicas of null, to be mutated': isMade(k8s({ replicas: null })),
-    'an app in unicode, to be mutated': isMade(spec({ app: 'Größe' })),
-    'an app of 254 characters, to be mutated': isMade(spec({ app: 'a'.repeat(254) })),
     'a name to be generated, to be mutated': isMade(having(server, {}, { name: '', generateName: 'demo-' })),
     'labels that are numbers, to be mutated': isMade(having(server, {}, { labels: { a: 1 } })),
     'spec that stands twice, of which the last counts': raw(
@@ -178,8 +177,29 @@ export const TSERVERS: readonly Group[] = [
   ),
   patched(
     {
+      'an app in unicode, to be mutated': isMade(spec({ app: 'Größe' })),
+      'an app of 254 characters, to be mutated': isMade(spec({ app: 'a'.repeat(254) })),
+    },
+    [{ op: 'remove', path: '/metadata/labels/tars.io~1ServerApp' }],
+  ),
+  patched(
+    {
       'no spec, to be mutated': isMade(having(server, { spec: undefined })),
       'an empty spec, to be mutated': isMade(having(server, { spec: {} })),
+    },
+    ['ServerApp', 'ServerName', 'SubType', 'Template'].map((name) => ({
+      op: 'remove',
+      path: `/metadata/labels/tars.io~1${name}`,
+    })),
+  ),
+  patched(
+    {
+      'a template that fits into no label, of a server that carries another, to be mutated': mutated(
+        updateOf(
+          aTServer({ template: LONG, labels: {} }),
+          having(aTServer(), { spec: aTServer({ template: LONG }).spec }),
+        ),
+      ),
     },
     [{ op: 'remove', path: '/metadata/labels/tars.io~1Template' }],
   ),

@@ -128,9 +128,14 @@ export const TTEMPLATES: readonly Group[] = [
     },
     [{ op: 'add', path: '/metadata/labels/tars.io~1Parent', value: 'base' }],
   ),
+  patched(
+    {
+      'a parent that fits into no label': mutated(creationOf(child({}, { parent: 'a'.repeat(64) }))),
+    },
+    [{ op: 'remove', path: '/metadata/labels/tars.io~1Parent' }],
+  ),
   allowed({
     'labels that are numbers, to be mutated': mutated(creationOf(child({ labels: { a: 1 } }))),
-    'a parent that fits into no label': mutated(creationOf(child({}, { parent: 'a'.repeat(64) }))),
     'metadata null': mutated(creationOf({ ...child(), metadata: null })),
     'a list for the spec, to be mutated': mutated(creationOf({ ...child(), spec: [] })),
   }),

@@ -9,9 +9,9 @@ describe('edits', () => {
     ['drop', drop('/spec/size'), { op: 'remove', path: '/spec/size' }],
     ['label', label('tars.io/Parent', 'a'), { op: 'add', path: LABEL, value: 'a' }],
     ['label with an empty text', label('tars.io/Parent', ''), { op: 'add', path: LABEL, value: '' }],
-    ['label of nothing', label('tars.io/Parent', undefined), { op: 'add', path: LABEL, value: undefined }],
-    ['label that cannot be (AP-16)', label('tars.io/Parent', 'a b'), { op: 'add', path: LABEL, value: undefined }],
-    ['label that is too long', label('tars.io/Parent', 'a'.repeat(64)), { op: 'add', path: LABEL, value: undefined }],
+    ['label of nothing', label('tars.io/Parent', undefined), { op: 'remove', path: LABEL }],
+    ['label that cannot be (AP-16)', label('tars.io/Parent', 'a b'), { op: 'remove', path: LABEL }],
+    ['label that is too long', label('tars.io/Parent', 'a'.repeat(64)), { op: 'remove', path: LABEL }],
     ['dropLabel', dropLabel('tars.io/Parent'), { op: 'remove', path: LABEL }],
   ])('%s', (_, edit, expected) => {
     expect(edit).toStrictEqual(expected)

@@ -45,7 +45,7 @@ export const mutations: readonly Mutation<TServer>[] = [
   },
   {
     id: 'TS-M4',
-    says: `sets label ${LABELS.template} of a tars server to spec.tars.template, and removes it from any other`,
+    says: `sets label ${LABELS.template} of a tars server to spec.tars.template; removes it from any other, and where that cannot be a label`,
     edits: (brew) =>
       isOfTars(brew) ? [labelled(LABELS.template, brew.next.spec?.tars?.template)] : [dropLabel(LABELS.template)],
   },

@@ -6,7 +6,7 @@ import { isRoot } from './shape.ts'
 export const mutations: readonly Mutation<TTemplate>[] = [
   {
     id: 'TT-M1',
-    says: `sets label ${LABELS.parent} to spec.parent, unless the template is its own parent`,
+    says: `sets label ${LABELS.parent} to spec.parent, unless the template is its own parent; removes it where that cannot be a label`,
     when: ({ next }) => !isRoot(next),
     edits: ({ next }) => [label(LABELS.parent, next.spec?.parent || undefined)],
   },

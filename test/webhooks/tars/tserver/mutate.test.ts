@@ -79,9 +79,14 @@ describe('TS-M1, TS-M2, TS-M3, TS-M4 a server carries what it is as labels', () 
     })
   })
 
-  it('TS-M4 a template that fits into no label is left out, TS-V24 speaks of it', async () => {
-    const long = { template: 't'.repeat(64), servants: [] }
-    expect(labelsIn(await made(aDraft({ tars: long })))).not.toHaveProperty('tars.io/Template')
+  it.each([
+    { name: 'there is none', labels: {} },
+    { name: 'one was set by hand', labels: { ...LABELS, 'tars.io/Template': 'evil' } },
+  ])('TS-M4 a template that fits into no label is left out, TS-V24 speaks of it: $name', async ({ labels }) => {
+    const long = aDraft({ tars: { template: 't'.repeat(64), servants: [] } }, { labels })
+    const { 'tars.io/Template': _, ...others } = LABELS
+    expect(labelsIn(await made(long))).toEqual(others)
+    expect(labelsIn((await mutated(updateOf(long, long))).object)).toEqual(others)
   })
 
   it('TS-M4 where subType and blocks do not agree, the block that is there decides', async () => {

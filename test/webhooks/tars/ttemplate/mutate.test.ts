@@ -63,6 +63,11 @@ describe('TT-M1 a template carries its parent as a label', () => {
       object: aDraft({ name: 'child' }, { parent: 'p'.repeat(64), content: '' }),
       patch: undefined,
     },
+    {
+      name: 'and removed where it was set by hand',
+      object: aDraft({ name: 'child', labels: { 'tars.io/Parent': 'evil' } }, { parent: 'p'.repeat(64), content: '' }),
+      patch: [{ op: 'remove', path: LABEL }],
+    },
   ])('$name', async ({ object, patch }) => {
     expect(patchIn(await mutated(creationOf(object)))).toEqual(patch)
   })
