@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { PasswordPool, type PoolOptions } from '../../../src/passwords/pool.ts'
@@ -8,13 +9,14 @@ const CHEAP = 4
 const DEAR = 10
 const POOL = new URL('../../../src/passwords/pool.ts', import.meta.url).href
 
-/** Ends when it is told to, in either way; repeats everything else. */
+/** Ends when it is told to, in either way or behind its answer; repeats everything else. */
 const FRAIL = new URL(
   `data:text/javascript,import { parentPort } from 'node:worker_threads'
   parentPort.on('message', ({ text }) => {
     if (text === 'throw') throw new Error('broken')
     if (text === 'exit') process.exit(1)
     if (text !== 'hang') parentPort.postMessage(text)
+    if (text === 'leave') setTimeout(() => process.exit(1), 5)
   })`.replaceAll('\n', '%0A'),
 )
 
@@ -102,6 +104,16 @@ describe('a thread that ends', () => {
     await expect(dead).rejects.toMatchObject(LOST)
     expect(await next).toBe('next')
   })
+  it('while it has nothing to do is not asked again', async () => {
+    const passwords = pool({ threads: 1, entry: FRAIL })
+    const started = once(process, 'worker')
+    const answer = passwords.hash('leave', CHEAP)
+    const [thread] = await started
+    const ended = once(thread, 'exit')
+    expect(await answer).toBe('leave')
+    await ended
+    expect(await passwords.hash('next', CHEAP)).toBe('next')
+  })
   it('as soon as it starts loses one after the other, and nobody waits for ever', async () => {
     const passwords = pool({ threads: 1, entry: new URL('data:text/javascript,process.exit(1)') })
     const all = [1, 2, 3].map(() => passwords.hash('text', CHEAP))
@@ -117,9 +129,11 @@ describe('a thread that ends', () => {
   })
 })
 
-it('a process waits for a hash, and not for a thread that has nothing to do', async () => {
+it('a process waits for a hash, and for the next on the same thread, and not for a thread that has nothing to do', async () => {
   const script = `import { PasswordPool } from ${JSON.stringify(POOL)}
-    process.stdout.write(String((await new PasswordPool().hash('text', 4)).length))`
+    const passwords = new PasswordPool({ threads: 1 })
+    const hashes = [await passwords.hash('text', 4), await passwords.hash('next', 4)]
+    process.stdout.write(hashes.map(({ length }) => length).join())`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
-  expect(stdout).toBe('60')
+  expect(stdout).toBe('60,60')
 })
