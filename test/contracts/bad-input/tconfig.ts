@@ -202,9 +202,13 @@ export const TCONFIGS: readonly Group[] = [
       updateOf(aTConfig({ labels: DELETING }), aTConfig({ labels: DELETING })),
     ),
   }),
-  invalid('version: field is immutable; create a new TConfig instead (TC-V5)', {
-    'a version by hand': validated(changed({ version: 'mine' })),
-  }),
+  invalid(
+    'version: field is immutable; write 20260101000000-1, which was generated; a file for a new TConfig leaves it out (TC-V5)',
+    {
+      'a version by hand': validated(changed({ version: 'mine' })),
+      'a version that is left out of an update': validated(changed({ version: undefined })),
+    },
+  ),
   patched(
     {
       'a version by hand, to be mutated': mutatedTo({ version: 'mine' }),
@@ -252,7 +256,7 @@ export const TCONFIGS: readonly Group[] = [
     [{ op: 'add', path: '/metadata/labels/tars.io~1Activated', value: 'false' }],
   ),
   invalid(
-    'app: field is immutable; create a new TConfig instead (TC-V1); server: field is immutable; create a new TConfig instead (TC-V2); configName: field is immutable; create a new TConfig instead (TC-V3); podSeq: field is immutable; create a new TConfig instead (TC-V4); version: field is immutable; create a new TConfig instead (TC-V5); configContent: field is immutable; create a new TConfig with the new content (TC-V6); updateReason: field is immutable; create a new TConfig instead (TC-V7)',
+    'app: field is immutable; create a new TConfig instead (TC-V1); server: field is immutable; create a new TConfig instead (TC-V2); configName: field is immutable; create a new TConfig instead (TC-V3); podSeq: field is immutable; create a new TConfig instead (TC-V4); version: field is immutable; write 20260101000000-1, which was generated; a file for a new TConfig leaves it out (TC-V5); configContent: field is immutable; create a new TConfig with the new content (TC-V6); updateReason: field is immutable; create a new TConfig instead (TC-V7)',
     {
       'a change of everything that may not change': validated(
         changed({

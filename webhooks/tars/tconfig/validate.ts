@@ -2,6 +2,7 @@ import {
   type ClusterReader,
   type Create,
   type Delete,
+  type Finding,
   type Findings,
   type Found,
   type Rule,
@@ -33,7 +34,6 @@ import {
 type Field = keyof TConfig & string
 type Written = Create<TConfig> | Update<TConfig>
 
-const NEW_ONE = 'create a new TConfig instead'
 const MASTER_FIRST = `create or activate that one first, with podSeq ${MASTER}`
 
 export const rules: readonly Rule<TConfig>[] = [
@@ -42,7 +42,7 @@ export const rules: readonly Rule<TConfig>[] = [
   fixed('TC-V3', ['configName']),
   fixed('TC-V4', ['podSeq']),
   fixed('TC-V5', ['version']),
-  fixed('TC-V6', ['configContent'], 'create a new TConfig with the new content'),
+  fixed('TC-V6', ['configContent']),
   fixed('TC-V7', ['updateTime', 'updatePerson', 'updateReason']),
   {
     id: 'TC-V8',
@@ -119,16 +119,36 @@ export const rules: readonly Rule<TConfig>[] = [
 ]
 
 /** Consumers and history go by what a version says of itself, so only what is in force changes. */
-function fixed(id: string, fields: readonly Field[], remedy = NEW_ONE): Rule<TConfig> {
+function fixed(id: string, fields: readonly Field[]): Rule<TConfig> {
   return {
     id,
     on: 'update',
     exempt: ['CTRL'],
     check: ({ next, prev }) =>
-      fields.filter((field) => saidIn(next, field) !== saidIn(prev, field)).map((path) => ({ path })),
+      fields.filter((field) => saidIn(next, field) !== saidIn(prev, field)).map((field) => changed(field, prev)),
     message: () => 'field is immutable',
-    remedy,
+    examples: fields.map((field) => changed(field, { version: '<version>', updateTime: '<time>' })),
+    remedy: wayOut,
   }
+}
+
+type Generated = Pick<TConfig, 'version' | 'updateTime'>
+function isGenerated(path: string): path is keyof Generated {
+  return path === 'version' || path === 'updateTime'
+}
+
+/** What was generated stands in no file, so it is told. */
+function changed(path: Field, stored: Generated): Finding {
+  const value = isGenerated(path) ? stored[path] : undefined
+  return value === undefined ? { path } : { path, value }
+}
+
+/** From a file that was applied it cannot just be left out: `kubectl apply` would take it away. */
+function wayOut({ path, value }: Finding): string {
+  if (path === 'configContent') return 'create a new TConfig with the new content'
+  if (!isGenerated(path)) return 'create a new TConfig instead'
+  if (value === undefined) return 'leave it out'
+  return `write ${value}, which was generated; a file for a new TConfig leaves it out`
 }
 
 /** The same in other words is no change. */
