@@ -89,7 +89,7 @@ interface Place {
 }
 
 /** Keys such as `__proto__` are data like any other: never read or written through the prototype. */
-function own(holder: Tree, key: string): unknown {
+export function own(holder: Tree, key: string): unknown {
   return Object.hasOwn(holder, key) ? holder[key] : undefined
 }
 function write(holder: Tree, key: string, value: unknown): void {

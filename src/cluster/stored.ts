@@ -1,11 +1,15 @@
 import { Fault } from '../faults.ts'
 import { isTree } from '../schema.ts'
 import { qualified } from './paths.ts'
-import type { Found, KubeObject, Resource, Stored, Where } from './port.ts'
+import type { Found, KubeObject, Ref, Resource, Stored, Where } from './port.ts'
 
 /** What an API server hands out as an object; the rest of its metadata is as the API server checked it. */
 export function isStored(value: unknown): value is Stored {
   return isTree(value) && isTree(value.metadata) && typeof value.metadata.name === 'string'
+}
+
+export function refOf({ metadata: { namespace = '', name } }: Stored): Ref {
+  return { namespace, name }
 }
 
 /** As a list was asked for, whatever form it came in. */

@@ -1,3 +1,4 @@
+import { someOf } from '../admission/wording.ts'
 import type { Assessment, Objection } from './stored-review.ts'
 
 export interface Report {
@@ -51,12 +52,6 @@ function grouped(title: string, all: readonly Assessment[], of: (each: Assessmen
     ([what, each]) => `${what} — ${many(each.length, 'object')}: ${someOf(each.map(placeOf))}`,
   )
   return lines.length === 0 ? [] : [title, ...lines]
-}
-
-const NAMED = 5
-function someOf(names: readonly string[]): string {
-  const rest = names.length - NAMED
-  return rest > 0 ? `${names.slice(0, NAMED).join(', ')} and ${rest} more` : names.join(', ')
 }
 
 /** How many objects to mend for each rule, and where. */

@@ -5,9 +5,7 @@ import type { ClusterReader, Gvr, Ref, Stored, Where, Words } from '../port.ts'
 import { foundAs, isStored, listedAs } from '../stored.ts'
 import type { Answer, CallOptions, Connection } from './connection.ts'
 import { unableTo, unread } from './failed-call.ts'
-import { LIST_OF_METADATA, pageIn, pager } from './page.ts'
-
-const MOST_LISTS = 3
+import { allPages, LIST_OF_METADATA, pageOrNone, pager } from './page.ts'
 
 /** GET and LIST as of now. What the API server does not know does not exist; what it does not tell is a fault (SV-6). */
 export function liveReader(connection: Connection, timeoutMs = LIVE_READ_MS): ClusterReader {
@@ -37,23 +35,12 @@ async function objectAt(of: Gvr, ref: Ref, ask: Ask): Promise<Stored | undefined
   throw unread(what, answer)
 }
 
-/** A list that takes so long that its continue token expires begins anew. */
-async function objectsIn(of: Gvr, where: Where, ask: Ask, lists = 1): Promise<readonly Stored[]> {
+async function objectsIn(of: Gvr, where: Where, ask: Ask): Promise<readonly Stored[]> {
   const what = `list ${qualified(of)}${where.namespace && ` in ${where.namespace}`}`
   const form = where.metadataOnly ? LIST_OF_METADATA : {}
   const askFor = (page: Words) => ask(what, collectionPath(of, where.namespace, { ...selection(where), ...page }), form)
   const pages = pager()
-  const objects: Stored[] = []
-  for (let next = ''; ; ) {
-    const answer = await pages(next, askFor)
-    if (answer.status === 404) return []
-    if (answer.status === 410 && lists < MOST_LISTS) return objectsIn(of, where, ask, lists + 1)
-    if (answer.status !== 200) throw unread(what, answer)
-    const page = pageIn(what, answer.body, next)
-    objects.push(...page.items)
-    next = page.next
-    if (next === '') return objects
-  }
+  return allPages(what, async (next) => pageOrNone(what, await pages(next, askFor), next))
 }
 
 /** Nothing carries a value that no label can have, and the API server would not take the question. */

@@ -3,7 +3,7 @@ import { isTree } from '../../schema.ts'
 import type { Stored, Words } from '../port.ts'
 import { isStored } from '../stored.ts'
 import type { Answer } from './connection.ts'
-import { textOf } from './failed-call.ts'
+import { textOf, unread } from './failed-call.ts'
 
 /** As client-go asks for; a list of any size then comes without a gap in the event loop. */
 export const PAGE_SIZE = 500
@@ -20,6 +20,35 @@ export interface Page {
 export const metadataAs = (kind: string) => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`
 export const OBJECT_OF_METADATA = { accept: metadataAs('PartialObjectMetadata') }
 export const LIST_OF_METADATA = { accept: metadataAs('PartialObjectMetadataList') }
+
+/** Of a list that took too long, or of a resource that is not there, there is none. */
+export type PageOrNone = Page | 'expired' | 'unknown'
+
+const MOST_LISTS = 3
+
+/** All of them; a list that takes so long that its continue token expires begins anew. */
+export async function allPages(
+  what: string,
+  pageAt: (next: string) => Promise<PageOrNone>,
+): Promise<readonly Stored[]> {
+  for (let lists = 0; lists < MOST_LISTS; lists += 1) {
+    const objects = await onceThrough(pageAt)
+    if (objects !== 'expired') return objects
+  }
+  throw new Fault('CLUSTER_UNREACHABLE', `cannot ${what}: it takes too long`)
+}
+
+async function onceThrough(pageAt: (next: string) => Promise<PageOrNone>): Promise<readonly Stored[] | 'expired'> {
+  const objects: Stored[] = []
+  for (let next = ''; ; ) {
+    const page = await pageAt(next)
+    if (page === 'unknown') return []
+    if (page === 'expired') return page
+    objects.push(...page.items)
+    next = page.next
+    if (next === '') return objects
+  }
+}
 
 /** Asks for the page that `next` continues with. */
 export type Pager = (next: string, ask: (query: Words) => Promise<Answer>) => Promise<Answer>
@@ -39,6 +68,14 @@ export function pager(): Pager {
       return page(next, ask)
     }
   }
+}
+
+/** Whatever else the API server answers is thrown. */
+export function pageOrNone(what: string, answer: Answer, asked = ''): PageOrNone {
+  if (answer.status === 404) return 'unknown'
+  if (answer.status === 410) return 'expired'
+  if (answer.status !== 200) throw unread(what, answer)
+  return pageIn(what, answer.body, asked)
 }
 
 /** A proxy that answers 200 with a page of its own must not look like a cluster without objects. */

@@ -3,6 +3,7 @@ import { Fault } from '../../faults.ts'
 import { isOlder } from '../../kube/versions.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { Ref, Stored } from '../port.ts'
+import { refOf } from '../stored.ts'
 import { fuse, pause } from './patience.ts'
 import type { Source, WatchEvent } from './source.ts'
 
@@ -226,8 +227,4 @@ export class Reflector {
     sinkFailed(kind)
     log.error({ kind, err: cause }, 'a handler of watch events failed')
   }
-}
-
-function refOf({ metadata: { namespace = '', name } }: Stored): Ref {
-  return { namespace, name }
 }

@@ -6,7 +6,7 @@ import type { Gvr, Ref, Stored, Words } from '../port.ts'
 import { isStored } from '../stored.ts'
 import type { Answer, Connection, Stream } from './connection.ts'
 import { textOf, unableTo, unread } from './failed-call.ts'
-import { LIST_OF_METADATA, OBJECT_OF_METADATA, type Page, pageIn, pager } from './page.ts'
+import { LIST_OF_METADATA, OBJECT_OF_METADATA, type PageOrNone, pageIn, pageOrNone, pager } from './page.ts'
 
 export type WatchEvent =
   | { readonly type: 'WRITTEN' | 'DELETED'; readonly object: Stored; readonly version: string }
@@ -16,8 +16,8 @@ export type WatchEvent =
 
 /** Where a reflector has its objects from. Whatever else goes wrong is thrown. */
 export interface Source {
-  /** `next` is empty for the first page; `expired` if it took too long, `unknown` if there is no such resource. */
-  page(next: string, signal: AbortSignal): Promise<Page | 'expired' | 'unknown'>
+  /** `next` is empty for the first page. */
+  page(next: string, signal: AbortSignal): Promise<PageOrNone>
   /**
    * Whether the store is as far as that version. To be asked after a failure: of one that was emptied, or put back from
    * a backup, a watch from a version yet to come says nothing for good, neither event nor bookmark (measured). Whether
@@ -51,10 +51,7 @@ export function collectionSource(connection: Connection, of: Gvr, wanted: Wanted
   return {
     async page(next, signal) {
       const answer = await pages(next, (query) => ask(query, signal, PAGE_MS))
-      if (answer.status === 404) return 'unknown'
-      if (answer.status === 410) return 'expired'
-      if (answer.status !== 200) throw unread(what, answer)
-      return pageIn(what, answer.body, next)
+      return pageOrNone(what, answer, next)
     },
     async reaches(version, signal) {
       const answer = await ask({ limit: '1' }, signal, LOOK_MS)

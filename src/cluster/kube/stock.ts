@@ -5,6 +5,7 @@ import { type ClusterReader, type Gvr, Refused, type Stored, type Where } from '
 import { cachedReader, type ObjectsInMemory } from './cached-reader.ts'
 import type { Connection } from './connection.ts'
 import { keyOf } from './kept.ts'
+import { allPages, type PageOrNone } from './page.ts'
 import { collectionSource } from './source.ts'
 import { Store } from './store.ts'
 
@@ -51,35 +52,19 @@ function among(store: Store | undefined, of: Gvr, isThere: IsThere): ObjectsInMe
   )
 }
 
-const MOST_LISTS = 3
-
-/** A resource that is not known has no objects. A list that took too long begins anew. */
-async function listed(
-  connection: Connection,
-  of: Gvr,
-  namespace: string,
-  lists = 1,
-): Promise<readonly Stored[] | 'barred'> {
+/** A resource that is not known has no objects. */
+function listed(connection: Connection, of: Gvr, namespace: string): Promise<readonly Stored[] | 'barred'> {
   const { signal } = new AbortController()
   const source = collectionSource(connection, of, { namespace })
-  const objects: Stored[] = []
-  for (let next = ''; ; ) {
-    const page = await source.page(next, signal).catch(unlessBarred)
-    if (page === 'unknown') return []
-    if (page === 'barred') return page
-    if (page === 'expired' && lists < MOST_LISTS) return listed(connection, of, namespace, lists + 1)
-    if (page === 'expired') throw new Fault('CLUSTER_UNREACHABLE', `cannot list ${qualified(of)}: it takes too long`)
-    for (const object of page.items) objects.push(unmanaged(object))
-    next = page.next
-    if (next === '') return objects
-  }
+  const pageAt = async (next: string) => unmanaged(await source.page(next, signal))
+  return allPages(`list ${qualified(of)}`, pageAt).catch(unlessBarred)
 }
 
 /** Who wrote which field is half of a small object, and nobody asks. */
-function unmanaged(object: Stored): Stored {
-  const { metadata }: Tree = object
-  if (isTree(metadata)) metadata.managedFields = undefined
-  return object
+function unmanaged(page: PageOrNone): PageOrNone {
+  const items: readonly Tree[] = typeof page === 'string' ? [] : page.items
+  for (const { metadata } of items) if (isTree(metadata)) metadata.managedFields = undefined
+  return page
 }
 
 function unlessBarred(cause: unknown): 'barred' {

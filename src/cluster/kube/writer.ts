@@ -3,7 +3,7 @@ import { invalid as invalidValue } from '../causes.ts'
 import { canBeName, canBeNamespace, collectionPath, objectPath, qualified } from '../paths.ts'
 import type { ClusterWriter, Gvr, Ref, Refused, Stored } from '../port.ts'
 import { invalid } from '../refusals.ts'
-import { isStored } from '../stored.ts'
+import { isStored, refOf } from '../stored.ts'
 import type { Answer, CallOptions, Connection } from './connection.ts'
 import { unableTo, unwritten } from './failed-call.ts'
 import { OBJECT_OF_METADATA } from './page.ts'
@@ -49,10 +49,6 @@ async function write(connection: Connection, verb: Verb, of: Gvr, ref: Ref, opti
   const answer = await connection.request(METHODS[verb], path, options).catch(unableTo(what))
   if (answer.status < 200 || answer.status > 299) throw unwritten(what, answer)
   return answer
-}
-
-function refOf({ metadata: { namespace = '', name } }: Stored): Ref {
-  return { namespace, name }
 }
 
 function storedIn({ status, body }: Answer): Stored {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { own } from '../../admission/patch.ts'
 import { isTree, type Tree } from '../../schema.ts'
 
-// RFC 7396. Keys such as `__proto__` are data like any other.
+// RFC 7396.
 
 export function mergePatched(target: unknown, patch: Tree): Tree {
   const base = isTree(target) ? target : {}
@@ -21,8 +22,4 @@ export function mergePatchFor(from: Tree, to: Tree): Tree {
     return Object.keys(inner).length === 0 ? [] : [[key, inner] as const]
   })
   return Object.fromEntries([...dropped.map((key) => [key, null] as const), ...changed])
-}
-
-function own(holder: Tree, key: string): unknown {
-  return Object.hasOwn(holder, key) ? holder[key] : undefined
 }
