@@ -18,8 +18,11 @@ const rows = (prints['docs/rules.md'] ?? '').split('\n').map((line) => line.spli
 function patternsOf(id: string): readonly RegExp[] {
   return rows
     .filter(([first]) => first === `| ${id}`)
-    .flatMap(([, , says = '', remedy]) => says.split('; or: ').map((turn) => patternOf(`${turn}; ${remedy}`)))
+    .flatMap(([, , says = '', remedy = '']) =>
+      turnsIn(says).flatMap((turn) => turnsIn(remedy).map((wayOut) => patternOf(`${turn}; ${wayOut}`))),
+    )
 }
+const turnsIn = (cell: string) => cell.split('; or: ')
 
 /** What stands in `<…>` is filled in from the object. */
 function patternOf(text: string): RegExp {
