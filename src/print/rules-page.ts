@@ -66,6 +66,10 @@ const WHO = {
 } as const
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  const line = (cells: readonly string[]) => `| ${cells.map(cellOf).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+/** What is filled in stands as code: bare, `<value>` is taken for a tag, and is not seen. */
+function cellOf(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll(/<\w+>/g, '`$&`')
 }

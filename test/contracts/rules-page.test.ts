@@ -24,9 +24,9 @@ function patternsOf(id: string): readonly RegExp[] {
 }
 const turnsIn = (cell: string) => cell.split('; or: ')
 
-/** What stands in `<…>` is filled in from the object. */
+/** What stands in `<…>` as code is filled in from the object. */
 function patternOf(text: string): RegExp {
-  const known = text.split(/<[^>]+>/).map(RegExp.escape)
+  const known = text.split(/`<\w+>`/).map(RegExp.escape)
   return new RegExp(`^${known.join('.*')}$`, 's')
 }
 

@@ -58,4 +58,5 @@ function rowOf({ name, http, code, message, closes }: BadInput): string {
   return `| ${[name, status, code, message].map(cellOf).join(' | ')} |`
 }
 
-const cellOf = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', '<br>')
+/** A bare `<now>` is taken for a tag, and is not seen. */
+const cellOf = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '\\<').replaceAll('\n', '<br>')

@@ -19,7 +19,7 @@ describe('the page of the rules', () => {
   })
   it('tells a rule in its own words, with a word for what is filled in', () => {
     expect(rowsOf(rulesPage([aKind({ validate: [aRule()] })]))).toEqual([
-      '| XX-V1 | CREATE, UPDATE | <value> is too high | take a lower one | 422 |  |',
+      '| XX-V1 | CREATE, UPDATE | `<value>` is too high | take a lower one | 422 |  |',
     ])
   })
   it.each([
@@ -74,7 +74,10 @@ describe('the page of the rules', () => {
   describe('tells what a mutation refuses', () => {
     const rule = aRule()
     const refusing: Mutation<Gadget> = { id: 'XX-M1', says: 'refuses', refuses: rule, edits: () => [] }
-    const rows = ['| XX-M1 | refuses |', '| XX-V1 | CREATE, UPDATE | <value> is too high | take a lower one | 422 |  |']
+    const rows = [
+      '| XX-M1 | refuses |',
+      '| XX-V1 | CREATE, UPDATE | `<value>` is too high | take a lower one | 422 |  |',
+    ]
     it.each([
       { name: 'in words of its own', validate: [] },
       { name: 'once, where a rule says the same', validate: [rule] },
@@ -86,6 +89,9 @@ describe('the page of the rules', () => {
     const page = rulesPage(kinds)
     const elsewhere = /^(W-|TC-S[3-6]$)/ // of the machine
     expect(due.filter((id) => !elsewhere.test(id) && !new RegExp(`\\b${id}\\b`).test(page))).toEqual([])
+  })
+  it('has no angle bracket that a reader would not see, for it begins a tag where no code is', () => {
+    expect(rulesPage(kinds).replaceAll(/`[^`\n]*`/g, '')).not.toMatch(/<[a-z/!?]/i)
   })
   it('tells consequences after the rules', () => {
     const marking: Consequence<Gadget> = {
