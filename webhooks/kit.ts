@@ -43,6 +43,7 @@ export {
 } from '../src/kind.ts'
 export { crc32Of, md5Of, sha1Of } from '../src/kube/digests.ts'
 export { isLabelValue, LABEL_VALUE_LENGTH } from '../src/kube/labels.ts'
+export { isGoing, LAST_APPLIED } from '../src/kube/metadata.ts'
 export { SUBDOMAIN, SUBDOMAIN_LENGTH, SUBDOMAIN_ONLY, SUBDOMAIN_OR_EMPTY } from '../src/kube/names.ts'
 export {
   choice,

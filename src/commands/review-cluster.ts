@@ -7,12 +7,13 @@ import { type Shelf, stockOf } from '../cluster/kube/stock.ts'
 import type { Config } from '../config.ts'
 import { Fault } from '../faults.ts'
 import type { Kind } from '../kind.ts'
+import { isGoing } from '../kube/metadata.ts'
 import { metricsOf } from '../telemetry/metrics.ts'
 import type { ExitCode, World } from './command.ts'
 import { identitiesOf } from './identities.ts'
 import { meansOf } from './means.ts'
 import { asJson, asText, resultOf } from './stored-report.ts'
-import { type Assessment, assessments, isGoing, surveyed } from './stored-review.ts'
+import { type Assessment, assessments, surveyed } from './stored-review.ts'
 
 /** Every object of ours that a cluster holds, before admission is installed there (UX-2). It reads, and nothing else. */
 export async function reviewCluster(config: Config, namespace: string, { out }: World): Promise<ExitCode> {

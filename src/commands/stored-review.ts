@@ -9,6 +9,7 @@ import { inProcess, registeredWebhooks } from '../cluster/memory/registered-webh
 import { type ClusterReader, type Gvr, Refused, type Stored } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
 import type { Kind } from '../kind.ts'
+import { isGoing } from '../kube/metadata.ts'
 import type { Cause } from '../kube/status.ts'
 import { isTree, type Tree } from '../schema.ts'
 import { memoryCluster } from './clusters.ts'
@@ -50,8 +51,6 @@ export interface Survey {
 export function surveyed(kinds: readonly Kind[]): readonly Kind[] {
   return kinds.filter(({ definition }) => definition !== undefined)
 }
-
-export const isGoing = ({ metadata }: Stored): boolean => Boolean(metadata.deletionTimestamp)
 
 /** So many share one embedded cluster, whose schemas are compiled once and whose copies then go. */
 const AT_ONCE = 500

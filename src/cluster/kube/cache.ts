@@ -1,3 +1,4 @@
+import { LAST_APPLIED } from '../../kube/metadata.ts'
 import { isTree } from '../../schema.ts'
 import type { Ref, Stored, Where } from '../port.ts'
 import type { Sink } from './reflector.ts'
@@ -13,8 +14,6 @@ export interface Kept {
 
 /** A text for each of 100,000 objects is megabytes; type and version are the same for all of a resource. */
 const NOBODY_ASKS = ['apiVersion', 'kind', 'metadata.managedFields', 'metadata.creationTimestamp']
-/** The whole object once more. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /** What a reflector last told of one resource. While it lists anew, the old answers stand. */
 export class Cache implements Sink {
@@ -88,7 +87,7 @@ export class Cache implements Sink {
   }
 }
 
-/** A map of texts with anything else in it would not be one any more, and its object be no object. */
+/** The whole object once more. A map of texts with anything else in it would not be one any more, and its object be no object. */
 function emptyLastApplied(metadata: unknown): void {
   const annotations = isTree(metadata) ? metadata.annotations : undefined
   if (isTree(annotations) && Object.hasOwn(annotations, LAST_APPLIED)) annotations[LAST_APPLIED] = ''

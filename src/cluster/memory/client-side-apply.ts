@@ -1,9 +1,8 @@
+import { LAST_APPLIED } from '../../kube/metadata.ts'
 import { isTree, type Tree } from '../../schema.ts'
 import { mergePatchFor } from './merge-patch.ts'
 
 // What `kubectl apply` makes of a file and of the stored object (jsonmergepatch of apimachinery).
-
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /** The file, with its own text in the annotation. */
 export function annotated(file: Tree): Tree {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Operation as PatchOperation } from 'fast-json-patch'
 import { Fault } from '../../faults.ts'
 import { carries } from '../../kube/labels.ts'
+import { isGoing } from '../../kube/metadata.ts'
 import type { Tree } from '../../schema.ts'
 import type {
   ClusterReader,
@@ -184,7 +185,6 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
 
 type Change = (stored: Stored) => Written
 
-const isGoing = ({ metadata }: Stored) => metadata.deletionTimestamp != null
 const hasFinalizers = ({ metadata }: Stored) => metaOf(metadata).finalizers !== undefined
 
 /** After its name was checked it is one. */

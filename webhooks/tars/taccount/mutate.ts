@@ -4,6 +4,7 @@ import {
   drop,
   dropAnnotation,
   type Edit,
+  LAST_APPLIED,
   type Means,
   type Mutation,
   pointerTo,
@@ -16,7 +17,6 @@ import type { TAccount } from './schema.ts'
 import { hashOf, isHashOfCost, passwordOf } from './shape.ts'
 import { BAD_PASSWORD, PASSWORD_FIELD } from './validate.ts'
 
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 const PASSWORD = '/spec/authentication/password'
 const HASH = '/spec/authentication/bcryptPassword'
 const TOKENS = '/spec/authentication/tokens'

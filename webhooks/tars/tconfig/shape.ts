@@ -1,4 +1,4 @@
-import type { Draft, Found, Words } from '../../kit.ts'
+import { type Draft, type Found, isGoing, type Words } from '../../kit.ts'
 import { LABELS } from '../names.ts'
 import { MASTER, type TConfig } from './schema.ts'
 
@@ -24,7 +24,6 @@ export function hasLabel({ metadata }: Pick<Drafted, 'metadata'>, label: string)
 }
 export const isToBeDeactivated = (config: Drafted) => DEACTIVATING.some((mark) => hasLabel(config, mark))
 export const isToBeDeleted = (config: Drafted) => DELETING.some((mark) => hasLabel(config, mark))
-export const isGoing = ({ metadata }: Drafted) => metadata?.deletionTimestamp != null
 export const isLive = (config: Drafted) => !isGoing(config) && !isToBeDeleted(config)
 
 interface Written {

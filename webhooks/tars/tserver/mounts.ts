@@ -1,5 +1,5 @@
 import type { Finding, Rule } from '../../kit.ts'
-import { repeated } from './repeated.ts'
+import { repeated } from '../repeated.ts'
 import { TIMEZONE, WORK_DIR } from './reserved.ts'
 import type { TServer } from './schema.ts'
 import { isTars, type Mount, mountsOf, type Spec } from './shape.ts'

@@ -1,5 +1,5 @@
 import type { Create, Finding, Rule, Update } from '../../kit.ts'
-import { repeated } from './repeated.ts'
+import { repeated } from '../repeated.ts'
 import { NODE_LOOPBACK_PORT, NODE_SERVANT } from './reserved.ts'
 import type { TServer } from './schema.ts'
 import { hostPortsOf, isTars, type Place, placesOf, portsOf, type Spec } from './shape.ts'

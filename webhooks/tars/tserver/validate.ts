@@ -3,6 +3,7 @@ import {
   type Create,
   type Finding,
   type Findings,
+  isGoing,
   isLabelValue,
   LABEL_VALUE_LENGTH,
   type Rule,
@@ -11,7 +12,6 @@ import {
 import { ANNOTATIONS, FRAMEWORK_NAME, LABELS } from '../names.ts'
 import { TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
 import { TTEMPLATE } from '../ttemplate/schema.ts'
-import { isGoing } from '../ttemplate/shape.ts'
 import { illegalBounds } from './bounds.ts'
 import { identityRules } from './identity.ts'
 import { mountRules } from './mounts.ts'

@@ -3,6 +3,7 @@ import {
   type Create,
   type Delete,
   type Findings,
+  isGoing,
   isLabelValue,
   type KubeObject,
   LABEL_VALUE_LENGTH,
@@ -13,7 +14,7 @@ import {
 import { LABELS } from '../names.ts'
 import { TSERVER } from '../tserver/schema.ts'
 import { TTEMPLATE, type TTemplate } from './schema.ts'
-import { isGoing, isRoot } from './shape.ts'
+import { isRoot } from './shape.ts'
 
 type Written = Create<TTemplate> | Update<TTemplate>
 

@@ -1,8 +1,7 @@
-import { type ClusterReader, type Findings, type Rule, someOf, type Update } from '../../kit.ts'
+import { type ClusterReader, type Findings, isGoing, type Rule, someOf, type Update } from '../../kit.ts'
 import { LABELS, TREE_NAME } from '../names.ts'
-import { repeated } from '../tserver/repeated.ts'
+import { repeated } from '../repeated.ts'
 import { TSERVER } from '../tserver/schema.ts'
-import { isGoing } from '../ttemplate/shape.ts'
 import type { TTree } from './schema.ts'
 
 export const rules: readonly Rule<TTree>[] = [
