@@ -1,4 +1,4 @@
-export type { Asked, Brew, Create, Delete, Update } from '../src/admission/change.ts'
+export type { Brew, Create, Delete, Update } from '../src/admission/change.ts'
 export type { Consequence, Intent, Outcome } from '../src/admission/consequence.ts'
 export type { Door } from '../src/admission/door.ts'
 export {
@@ -30,15 +30,12 @@ export {
   type Found,
   type Gvr,
   type KubeObject,
-  type Resource,
   resource,
   type Words,
 } from '../src/cluster/port.ts'
 export {
-  type Definition,
   defineKind,
   type Kind,
-  type Read,
   type Removal,
 } from '../src/kind.ts'
 export { crc32Of, md5Of, sha1Of } from '../src/kube/digests.ts'

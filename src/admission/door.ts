@@ -1,11 +1,6 @@
 import type { Gvr } from '../cluster/port.ts'
 import type { Operation } from './change.ts'
 
-export interface MatchCondition {
-  readonly name: string
-  readonly expression: string
-}
-
 export interface Selector {
   readonly matchExpressions: readonly { readonly key: string; readonly operator: 'Exists' }[]
 }
@@ -30,7 +25,6 @@ export interface Door {
   readonly exceptSystem?: true
   /** Not what our own webhook writes: its marks must never wait for itself (SV-13). */
   readonly exceptOurselves?: true
-  readonly matchConditions?: readonly MatchCondition[]
 }
 
 /** What of a review decides which door it came to: the version that was really sent, not the one requested (W-2). */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Door, MatchCondition } from '../admission/door.ts'
+import type { Door } from '../admission/door.ts'
 import type { Kind } from '../kind.ts'
 import { CONFIGURATIONS, IDENTITY, LABELS, type Manifest, SERVICE } from './objects.ts'
 
@@ -49,7 +49,6 @@ function webhookOf(met: readonly Met[], reach: Reach): readonly Manifest[] {
 
 function saidOf(door: Door, reach: Reach): Manifest {
   const { name, path, failurePolicy, timeoutSeconds, sideEffects, reinvocation, matchPolicy = 'Equivalent' } = door
-  const conditions = [...(door.exceptOurselves ? [notOurselves(reach)] : []), ...(door.matchConditions ?? [])]
   return {
     name,
     admissionReviewVersions: ['v1'],
@@ -61,11 +60,12 @@ function saidOf(door: Door, reach: Reach): Manifest {
     sideEffects,
     timeoutSeconds,
     ...(reinvocation && { reinvocationPolicy: reinvocation }),
-    ...(conditions.length > 0 && reach.kubeMinor >= MATCH_CONDITIONS_SINCE && { matchConditions: conditions }),
+    ...(door.exceptOurselves &&
+      reach.kubeMinor >= MATCH_CONDITIONS_SINCE && { matchConditions: [notOurselves(reach)] }),
   }
 }
 
-function notOurselves({ namespace }: Reach): MatchCondition {
+function notOurselves({ namespace }: Reach): Manifest {
   const us = `system:serviceaccount:${namespace}:${IDENTITY}`
   return { name: 'not-ourselves', expression: `request.userInfo.username != '${us}'` }
 }
@@ -75,7 +75,7 @@ function notSystem({ namespace }: Reach): Manifest {
   return { matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values }] }
 }
 
-/** An older API server refuses the field, and the handlers repeat what it says (CV-7). */
+/** An older API server refuses the field, and asks us of our own writes too: they pass as those of a controller of ours (CV-7). */
 const MATCH_CONDITIONS_SINCE = 30
 
 function clientConfig(door: string, { namespace, webhookUrl, secretPath, ca }: Reach): Manifest {
