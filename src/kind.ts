@@ -1,10 +1,10 @@
-import type { Brew, Change, Raw } from './admission/change.ts'
+import type { Brew, Change, Exempt, Raw } from './admission/change.ts'
 import { type Consequence, outcomeOf } from './admission/consequence.ts'
 import type { Door } from './admission/door.ts'
 import { brewed, type Judged, judge } from './admission/judge.ts'
 import { type Audit, adviceOf, drop, isRefusal, type Means, type Mutation, type Refusal } from './admission/mutation.ts'
 import { Patch } from './admission/patch.ts'
-import { effectOf, type Rule, type RuleWords } from './admission/rule.ts'
+import { effectOf, isExempt, type Rule, type RuleWords } from './admission/rule.ts'
 import { askTwins } from './admission/twins.ts'
 import { type Enforce, NOTHING_TO_SAY, sentence, type Verdict, type Violation } from './admission/verdict.ts'
 import type { Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
@@ -93,6 +93,7 @@ interface How {
 interface Told {
   readonly id: string
   readonly says: string
+  readonly exempt?: readonly Exempt[]
   readonly refuses?: RuleWords
 }
 
@@ -163,7 +164,7 @@ async function brew<T>(
   let audit: Audit | undefined
   try {
     for (const mutation of mutations) {
-      if (mutation.when?.(given) === false) continue
+      if (isExempt(mutation, given) || mutation.when?.(given) === false) continue
       const said = brewed(mutation, given, readers, means)
       const answer = said instanceof Promise ? await said : said // most need not wait
       if (isRefusal(answer)) {

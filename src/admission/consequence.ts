@@ -1,7 +1,7 @@
 import type { ClusterReader, Gvr, KubeObject, Ref } from '../cluster/port.ts'
 import type { Tree } from '../schema.ts'
-import type { Change, Create, Delete, Update } from './change.ts'
-import type { RuleWords } from './rule.ts'
+import type { Change, Create, Delete, Exempt, Update } from './change.ts'
+import { isExempt } from './rule.ts'
 
 /** A mark on another object, as a JSON merge patch. It may be of no use in the end: the request can still fail (TC-S6). */
 export interface Intent {
@@ -30,7 +30,7 @@ interface ConsequenceOn<On, Given> {
   readonly id: string
   readonly says: string // for docs/rules.md
   readonly on: On
-  readonly exempt?: RuleWords['exempt']
+  readonly exempt?: readonly Exempt[]
   readonly when?: (given: Given) => boolean
   readonly follow: (given: Given, cluster: ClusterReader) => Promise<Outcome>
 }
@@ -64,7 +64,7 @@ function follow<T extends KubeObject>(
   change: Change<T>,
   cluster: ClusterReader,
 ): Outcome | Promise<Outcome> {
-  if (consequence.exempt?.some((set) => change.user.among.includes(set))) return NOTHING
+  if (isExempt(consequence, change)) return NOTHING
   if (consequence.on === 'delete') return change.operation === 'DELETE' ? put(consequence, change, cluster) : NOTHING
   return change.operation === 'DELETE' ? NOTHING : put(consequence, change, cluster)
 }

@@ -1,6 +1,6 @@
 import type { ClusterReader } from '../cluster/port.ts'
 import { isLabelValue } from '../kube/labels.ts'
-import type { Brew } from './change.ts'
+import type { Brew, Exempt } from './change.ts'
 import { type Edit, pointerTo } from './patch.ts'
 import type { Findings, RuleWords } from './rule.ts'
 
@@ -37,6 +37,7 @@ export interface Mutation<T> {
   readonly id: string
   readonly says: string // for docs/rules.md
   readonly refuses?: RuleWords // for docs/rules.md
+  readonly exempt?: readonly Exempt[]
   readonly when?: (given: Brew<T>) => boolean
   readonly edits: (given: Brew<T>, cluster: ClusterReader, means: Means) => Brewed | Promise<Brewed>
 }

@@ -88,10 +88,11 @@ function put<On, Given>({ when, check }: RuleOn<On, Given>, given: Given, cluste
   return when?.(given) === false ? [] : check(given, cluster)
 }
 
-export function isExempt({ exempt = [], exemptOnUpdate = [] }: RuleWords, { user, operation }: Asker): boolean {
+export function isExempt({ exempt = [], exemptOnUpdate = [] }: Exempting, { user, operation }: Asker): boolean {
   const onUpdate = operation === 'UPDATE' ? exemptOnUpdate : []
   return user.among.some((set) => exempt.includes(set) || onUpdate.includes(set))
 }
+type Exempting = Pick<RuleWords, 'exempt' | 'exemptOnUpdate'>
 type Asker = Pick<Change<KubeObject>, 'user' | 'operation'>
 
 export function remedyOf({ remedy }: RuleWords, finding: Finding): string {

@@ -12,13 +12,16 @@ Printed from the code by \`npm run print\`; a check fails when this page is stal
 from the object. All rules that an object violates are reported at once, each with its path, and on an update only for
 what the update brings (what the stored object violated already may stay as it is). What the CustomResourceDefinition
 says of types, lengths and required fields the API server checks itself, before any of these rules; so it does with the
-rules that the CustomResourceDefinition says too, whether somebody answers here or not.`
+rules that the CustomResourceDefinition says too, whether somebody answers here or not. Our own controllers are service
+accounts \`tars-controller\` and \`tars-webhook\` of the namespace of the installation, whoever the webhook writes as, and
+whom \`--controllers\` names.`
 
-function sectionOf({ resource, definition, mutations, rules, consequences }: Kind): string {
+function sectionOf({ resource, definition, doors, mutations, rules, consequences }: Kind): string {
   const words = [...refusalsOf(mutations, rules), ...rules]
   const parts = [
     `## ${resource.kind}`,
     ...(definition ? [definition.description] : []),
+    ...(doors.some(({ exceptOurselves }) => exceptOurselves) ? [NOT_OURSELVES] : []),
     ...toldIn('mutation', mutations),
     ...(words.length > 0 ? [table(['rule', 'on', 'says', 'remedy', 'code', 'does not bind'], words.map(rowOf))] : []),
     ...toldIn('consequence', consequences),
@@ -26,14 +29,19 @@ function sectionOf({ resource, definition, mutations, rules, consequences }: Kin
   return parts.join('\n\n')
 }
 
+const NOT_OURSELVES = 'Nothing of this is asked of what the webhook itself writes (service account `tars-webhook`).'
+
 /** In words that no rule has. */
 function refusalsOf(mutations: Kind['mutations'], rules: Kind['rules']): readonly RuleWords[] {
   return mutations.flatMap(({ refuses }) => (refuses === undefined || rules.includes(refuses) ? [] : [refuses]))
 }
 
 function toldIn(what: string, told: Kind['mutations']): readonly string[] {
-  const rows = told.map(({ id, says }) => [id, says])
-  return rows.length > 0 ? [table([what, 'what it does'], rows)] : []
+  if (told.length === 0) return []
+  const isForAll = told.every(({ exempt }) => exempt === undefined)
+  const freed = (cell: string) => (isForAll ? [] : [cell])
+  const rows = told.map(({ id, says, exempt = [] }) => [id, says, ...freed(exempt.map((set) => WHO[set]).join('; '))])
+  return [table([what, 'what it does', ...freed('does not bind')], rows)]
 }
 
 function rowOf(rule: RuleWords): readonly string[] {

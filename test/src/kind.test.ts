@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Exempt } from '../../src/admission/change.ts'
 import type { Consequence, Intent } from '../../src/admission/consequence.ts'
 import type { Advice, Mutation } from '../../src/admission/mutation.ts'
 import { label, set } from '../../src/admission/mutation.ts'
@@ -29,6 +30,14 @@ describe('a kind', () => {
 
   it('needs no more than a resource and doors', () => {
     expect({ definition: undefined, ...aKind() }).toMatchObject(words)
+  })
+
+  it('does not mutate for those whom a mutation does not bind', async () => {
+    const kind = aKind({ mutate: [{ ...owned, exempt: ['CTRL'] }] })
+    const by = (name: string, among: readonly Exempt[]) =>
+      kind.mutate(sent('CREATE', { object: aGadget(), user: { name, among } }), none, MEANS)
+    expect((await by('tars-controller', ['CTRL'])).patch).toEqual([])
+    expect((await by('ann', [])).patch).toEqual([set('/spec/owner', 'ann')])
   })
 
   it('shows its parts', () => {

@@ -93,6 +93,23 @@ describe('the page of the rules', () => {
   it('has no angle bracket that a reader would not see, for it begins a tag where no code is', () => {
     expect(rulesPage(kinds).replaceAll(/`[^`\n]*`/g, '')).not.toMatch(/<[a-z/!?]/i)
   })
+  it('tells whom a mutation or a consequence does not bind, where there is somebody', () => {
+    const mutate: Mutation<Gadget>[] = [
+      { id: 'XX-M1', says: 'sets this', edits: () => [] },
+      { id: 'XX-M2', says: 'sets that', exempt: ['CTRL'], edits: () => [] },
+    ]
+    expect(rowsOf(rulesPage([aKind({ mutate })]))).toEqual([
+      '| XX-M1 | sets this |  |',
+      '| XX-M2 | sets that | our own controllers |',
+    ])
+  })
+  it('tells that a kind does not meet what we write of it ourselves', () => {
+    const [door] = aKind({}).doors
+    const doors = door === undefined ? [] : [{ ...door, exceptOurselves: true as const }]
+    const said = 'Nothing of this is asked of what the webhook itself writes (service account `tars-webhook`).'
+    expect(rulesPage([aKind({ doors })])).toContain(`\n\n${said}\n`)
+    expect(rulesPage([aKind({})])).not.toContain(said)
+  })
   it('tells consequences after the rules', () => {
     const marking: Consequence<Gadget> = {
       id: 'XX-S1',

@@ -68,7 +68,8 @@ export const mutations: readonly Mutation<TConfig>[] = [
   {
     id: 'TC-M10',
     says: 'restores marks, and keeps what they and activation were noted with from being written by hand',
-    when: (given) => !given.user.among.includes('CTRL') && isOldKnown(given),
+    exempt: ['CTRL'],
+    when: isOldKnown,
     edits: (given) => [...lostMarks(given), ...reservedOn(given).map((key) => carriedOver(key, given.prev))],
   },
   {
