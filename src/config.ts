@@ -31,6 +31,9 @@ const words = (form: Form, doc: string) => ({
 const port = (usual: number, doc: string) =>
   integer({ doc: `${doc}; 0 takes a free one`, default: usual, minimum: 0, maximum: 65_535 })
 
+/** Namespace of an installation as it is printed. */
+export const HOME = 'tars-system'
+
 const ALWAYS = {
   logLevel: choice(['debug', 'info', 'warn', 'error', 'silent'], { default: 'info', doc: 'how much goes to stderr' }),
   profile: choice(['seed', 'upstream'], {
@@ -41,7 +44,7 @@ const ALWAYS = {
     default: 'kube',
     doc: 'where to look things up: a real cluster, or an own one',
   }),
-  namespace: word('NAMESPACE', { default: 'tars-system', doc: 'namespace of the installation' }),
+  namespace: word('NAMESPACE', { default: HOME, doc: 'namespace of the installation' }),
   seed: words('FILE|DIR', 'objects that the memory cluster has from the start; manifests as if created there'),
   host: word('HOST', { default: '0.0.0.0', doc: 'address to listen on' }),
   port: port(9443, 'port of reviews'),

@@ -1,14 +1,17 @@
 import type { Identities } from '../admission/identities.ts'
 import type { Cluster } from '../cluster/port.ts'
+import { HOME } from '../config.ts'
+import { accountName } from '../kube/names.ts'
+import { IDENTITY } from '../print/objects.ts'
 import type { Log } from '../telemetry/log.ts'
 
-const ACCOUNTS = ['tars-controller', 'tars-webhook']
+const ACCOUNTS = ['tars-controller', IDENTITY]
 /** Whom the webhook writes as, in an installation as it is printed. */
-export const OURSELVES = 'system:serviceaccount:tars-system:tars-webhook'
+export const OURSELVES = accountName(HOME, IDENTITY)
 
 /** Our own service accounts, and whom the operator adds to them (tars.md 1.5). */
-export function identitiesOf({ namespace = 'tars-system', controllers }: Installed): Identities {
-  return { controllers: [...ACCOUNTS.map((name) => `system:serviceaccount:${namespace}:${name}`), ...controllers] }
+export function identitiesOf({ namespace = HOME, controllers }: Installed): Identities {
+  return { controllers: [...ACCOUNTS.map((name) => accountName(namespace, name)), ...controllers] }
 }
 
 interface Installed {
@@ -33,5 +36,4 @@ export async function identitiesThere({ config, cluster, log }: There): Promise<
   log.info({ user }, 'we write as this user, who counts as our own beside the service accounts')
   return { controllers: [...known.controllers, user] }
 }
-const UNTOLD =
-  'the API server does not say as whom we write: unless it is service account tars-webhook, name that user with --controllers, or our marks count as set by hand'
+const UNTOLD = `the API server does not say as whom we write: unless it is service account ${IDENTITY}, name that user with --controllers, or our marks count as set by hand`

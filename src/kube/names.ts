@@ -3,3 +3,6 @@ export const SUBDOMAIN = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a
 export const SUBDOMAIN_LENGTH = 253
 export const SUBDOMAIN_OR_EMPTY = `^(${SUBDOMAIN})?$`
 export const SUBDOMAIN_ONLY = `^${SUBDOMAIN}$`
+
+/** As whom a service account asks. */
+export const accountName = (namespace: string, name: string) => `system:serviceaccount:${namespace}:${name}`

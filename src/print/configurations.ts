@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Door } from '../admission/door.ts'
 import type { Kind } from '../kind.ts'
+import { accountName } from '../kube/names.ts'
 import { CONFIGURATIONS, IDENTITY, LABELS, type Manifest, SERVICE } from './objects.ts'
 
 export interface Reach {
@@ -66,8 +67,7 @@ function saidOf(door: Door, reach: Reach): Manifest {
 }
 
 function notOurselves({ namespace }: Reach): Manifest {
-  const us = `system:serviceaccount:${namespace}:${IDENTITY}`
-  return { name: 'not-ourselves', expression: `request.userInfo.username != '${us}'` }
+  return { name: 'not-ourselves', expression: `request.userInfo.username != '${accountName(namespace, IDENTITY)}'` }
 }
 
 function notSystem({ namespace }: Reach): Manifest {
