@@ -24,6 +24,7 @@ export interface JsonSchema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
+  readonly format?: 'password'
   readonly enum?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
@@ -93,6 +94,14 @@ const DAYS = [
 ]
 const TIME = '([01]\\d|2[0-3])(:[0-5]\\d){2}(\\.\\d{1,9})?'
 const OFFSET = '(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)'
+
+/**
+ * To be written and never read again. By the format a form hides it, and an API server does not tell a number that stands
+ * there by mistake: of a text without format, `kubectl apply --server-side` is told the value that is none.
+ */
+export const secret = ({ doc, ...limits }: TextLimits): Field<string> => ({
+  json: { type: 'string', description: doc, format: 'password', ...limits },
+})
 /** What Kubernetes takes with or without quotes: `1`, `"500m"`. */
 export const integerOrText = ({ doc, ...limits }: Said & Pick<JsonSchema, 'pattern'>): Field<number | string> => ({
   json: {
@@ -201,6 +210,7 @@ function compiler(): Ajv {
 export const AS_CRDS: Options = {
   strictTypes: false,
   strictRequired: false,
+  formats: { password: true },
   keywords: ['x-kubernetes-int-or-string', 'x-kubernetes-list-type', 'x-kubernetes-list-map-keys'],
   code: { optimize: false, regExp: Object.assign(patternOf, { code: 'patternOf' }) },
 }

@@ -55,6 +55,7 @@ export {
   object,
   oneOf,
   type Shape,
+  secret,
   text,
   usually,
 } from '../src/schema.ts'

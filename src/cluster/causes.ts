@@ -46,6 +46,12 @@ export function wrongTypes(field: string, value: unknown, types: readonly string
   return [ofType(field, typeName(value), types.join()), none, ...wrongType(field, value, nearest)]
 }
 
+/** Where a text of a format is due, another value is called by a format of its own, which few have, and not told. */
+export function wrongFormat(field: string, value: unknown, format: string): Cause {
+  if (typeof value !== 'number') return ofType(field, '', format)
+  return ofType(field, Number.isInteger(value) ? 'int64' : 'float64', format)
+}
+
 /** Of fields that exclude each other; the nearest alternative is the first. */
 export function notOne(field: string, fitting: number, [nearest = '']: readonly string[]): readonly Cause[] {
   const found = fitting === 0 ? 'Found none valid' : `Found ${fitting} valid alternatives`

@@ -11,6 +11,7 @@ import {
   object,
   oneOf,
   type Shape,
+  secret,
   text,
   usually,
 } from '../../src/schema.ts'
@@ -64,6 +65,7 @@ const gadget = object(
         levels: map(integer({ default: 7, doc: 'Level.' }), { doc: 'Map of integers, with a default for each.' }),
         box,
         born: moment({ doc: 'When.' }),
+        key: secret({ minLength: 3, doc: 'What nobody is to read.' }),
         share: integerOrText({ pattern: '^[0-9]+%$', doc: 'Number or part.' }),
         source: oneOf(source, ['file', 'url']),
         pairs: list(text({ doc: 'Item.' }), { minItems: 2, doc: 'List that has some.' }),

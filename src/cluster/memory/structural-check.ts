@@ -2,7 +2,17 @@ import { isDeepStrictEqual } from 'node:util'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Cause } from '../../kube/status.ts'
 import { AS_CRDS, isTree, type JsonSchema, type Tree } from '../../schema.ts'
-import { invalid, notOne, required, tooLong, tooMany, unsupported, wrongType, wrongTypes } from '../causes.ts'
+import {
+  invalid,
+  notOne,
+  required,
+  tooLong,
+  tooMany,
+  unsupported,
+  wrongFormat,
+  wrongType,
+  wrongTypes,
+} from '../causes.ts'
 import { listCauses, sameItem } from './list-maps.ts'
 import { childSchema } from './structural-schema.ts'
 
@@ -19,10 +29,14 @@ export function structuralCheck(schema: JsonSchema): StructuralCheck {
   }
 }
 
-/** An integer or a text is one field of two types here, so that its faults can be told apart. */
+/**
+ * As kube-openapi reads a schema, which is lenient: where a text of some format is due, a list will do.
+ * An integer or a text is one field of two types here, so that its faults can be told apart.
+ */
 function asChecked({ anyOf, items, properties, additionalProperties, ...schema }: JsonSchema): Tree {
   return {
     ...schema,
+    ...(schema.format && { type: ['string', 'array'] }),
     ...(anyOf && { type: anyOf.map(({ type }) => type) }),
     ...(items && { items: asChecked(items) }),
     ...(additionalProperties && { additionalProperties: asChecked(additionalProperties) }),
@@ -87,6 +101,7 @@ function causesOf(error: ErrorObject, root: unknown): readonly Cause[] {
     case 'required':
       return [required([field, params.missingProperty].filter(Boolean).join('.'))]
     case 'type':
+      if (parentSchema?.format) return [wrongFormat(field, data, parentSchema.format)]
       if (parentSchema?.['x-kubernetes-int-or-string']) return wrongTypes(field, data, params.type)
       return wrongType(field, data, params.type)
     case 'oneOf':

@@ -58,6 +58,7 @@ describe.each(printed.map((crd) => ({ crd, name: crd.metadata.name })))('the def
       'minLength',
       'maxLength',
       'pattern',
+      'format',
       'enum',
       'minimum',
       'maximum',

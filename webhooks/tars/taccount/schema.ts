@@ -1,4 +1,16 @@
-import { choice, flag, type KubeObject, list, moment, object, oneOf, resource, type Shape, text } from '../../kit.ts'
+import {
+  choice,
+  flag,
+  type KubeObject,
+  list,
+  moment,
+  object,
+  oneOf,
+  resource,
+  type Shape,
+  secret,
+  text,
+} from '../../kit.ts'
 import { tarsResource } from '../names.ts'
 
 const PRINTABLE = '^[\\x21-\\x7e]*$'
@@ -27,7 +39,7 @@ const authentication = oneOf(
   object(
     {},
     {
-      password: text({
+      password: secret({
         minLength: 6,
         maxLength: 32,
         pattern: PRINTABLE,

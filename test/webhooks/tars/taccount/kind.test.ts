@@ -67,6 +67,10 @@ describe('an account', () => {
   ])('$name is of $least characters at least', ({ least, passes }) => {
     expect([least, least - 1].map((length) => passes('x'.repeat(length)))).toEqual([true, false])
   })
+  it('has a password whose format forms hide, and an API server does not tell (SC-6)', () => {
+    const { properties } = TACCOUNT.schema.properties?.spec?.properties?.authentication ?? {}
+    expect(properties?.password?.format).toBe('password')
+  })
   it('has activated off and a token valid, unless it says otherwise', () => {
     const { properties } = TACCOUNT.schema.properties?.spec?.properties?.authentication ?? {}
     expect(properties?.activated?.default).toBe(false)
