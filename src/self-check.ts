@@ -8,7 +8,8 @@ export type SelfCheck = 'holds' | 'patch differs' | 'not idempotent' | 'not chec
 
 /**
  * The patch, applied to what arrived, must give what the mutations made of it, and mutating that again must change
- * nothing (SV-8): an API server calls again a little later, under another uid. `sent` is the request's object before anybody touched it, `review.object` the mutated one.
+ * nothing (SV-8): an API server calls again a little later, under another uid. `sent` is the request's object before
+ * anybody touched it, `review.object` the mutated one.
  * A door that is not called again (no reinvocation) may write values that differ each time (W-8).
  */
 export async function selfCheck(

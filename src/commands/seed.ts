@@ -18,8 +18,9 @@ export interface Seeding {
 }
 
 /**
- * Makes objects be there already. Look-ups go by what admission adds, so a manifest that was never in a cluster becomes what its
- * creation would have made of it, and of those before it; only its schema can refuse it. What comes from a cluster stays word for word.
+ * Makes objects be there already. Look-ups go by what admission adds, so a manifest that was never in a cluster becomes
+ * what its creation would have made of it, and of those before it; only its schema can refuse it. What comes from a
+ * cluster stays word for word.
  */
 export async function seed(cluster: MemoryCluster, there: readonly Placed[], seeding: Seeding): Promise<void> {
   const objects = latest(there)
@@ -49,7 +50,7 @@ function cradleBeside(cluster: MemoryCluster, { config, means }: Seeding): Memor
   return memoryCluster(registeredWebhooks(kinds, ownCode(cluster, { config, means, enforce: 'warn' }), OURSELVES))
 }
 
-/** Kinds that others define are not ours to complete. What does not fit its schema may be older than that, and is there all the same. */
+/** Kinds of others are not ours to complete. What does not fit its schema may be older, and is there all the same. */
 async function born(placed: Placed, cradle: MemoryCluster, { note }: Seeding): Promise<readonly Stored[]> {
   const { object, file, lineOf } = placed
   const kind = kindOf(object)

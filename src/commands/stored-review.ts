@@ -67,8 +67,9 @@ export async function* assessments(survey: Survey): AsyncGenerator<Assessment> {
 }
 
 /**
- * Hears the objects of one kind, by way of an embedded cluster on which nothing is ever written. All is told at once of which an
- * author would read one thing after the other: a mutation only warns, and what the definition carries in CEL the rules say.
+ * Hears the objects of one kind, by way of an embedded cluster on which nothing is ever written. All is told at once of
+ * which an author would read one thing after the other: a mutation only warns, and what the definition carries in CEL
+ * the rules say.
  */
 class Court {
   readonly #kind: Kind

@@ -44,7 +44,7 @@ async function onceThrough(pageAt: (next: string) => Promise<PageOrNone>): Promi
     const page = await pageAt(next)
     if (page === 'unknown') return []
     if (page === 'expired') return page
-    objects.push(...page.items)
+    for (const object of page.items) objects.push(object) // a page may be of any length
     next = page.next
     if (next === '') return objects
   }

@@ -53,7 +53,7 @@ export const mutations: readonly Mutation<TImage>[] = [
     id: 'TI-M5',
     says: 'sets releases[].createTime where it is missing: to that of the stored release of this id, or to the present',
     when: ({ next: { releases = [] } }) => releases.length > 0,
-    edits: ({ next: { releases = [] }, prev, at }) => [set('/releases', withTimes(releases, prev?.releases, at))],
+    edits: ({ next: { releases = [] }, prev, at }) => [set('/releases', withTimes(releases, at, prev?.releases))],
   },
   {
     id: 'TI-M6',
@@ -79,7 +79,7 @@ function withoutNamesakes(releases: Releases): Releases {
 }
 
 /** A manifest without times may be applied again and again: what is stored already was not made now. */
-function withTimes(releases: Releases, stored: Releases = [], at: Date): Releases {
+function withTimes(releases: Releases, at: Date, stored: Releases = []): Releases {
   const now = at.toISOString().replace(/\.\d+/, '')
   const timed = stored.filter(({ createTime }) => createTime).toReversed() // of two alike the first one counts
   const timeOf = new Map(timed.map(({ id, createTime }) => [id, createTime]))
