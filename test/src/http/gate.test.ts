@@ -105,6 +105,21 @@ describe('a gate', () => {
     expect(clock.isWaitedFor).toBe(false)
   })
 
+  it.each([
+    { name: 'its place in flight', waiting: 2 },
+    { name: 'its place among those that wait', waiting: 1 },
+  ])('one that waited and gave up leaves the next review $name', async ({ waiting }) => {
+    const reviews = reviewsAt(gateOf({ most: 1, least: 1, waiting }))
+    reviews.come('a')
+    reviews.come('b')
+    clock.advance(500)
+    endTurn()
+    reviews.come('c')
+    await reviews.end('a')
+    const { away, begun } = reviews
+    expect({ away, begun, depths }).toEqual({ away: ['b: wait'], begun: ['a', 'c'], depths: [1, 0, 1, 0] })
+  })
+
   it('says how long one has waited', async () => {
     const reviews = reviewsAt(gateOf({ most: 1 }))
     reviews.come('a')
