@@ -2,7 +2,7 @@ import { constants } from 'node:os'
 import type { Stop, Uncaught, World } from '../commands/command.ts'
 import { run } from '../commands/run.ts'
 
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /** What the next signal does. Left to itself, the first process of a container would not hear of any. */
 let onSignal = (signal: (typeof SIGNALS)[number]): void => process.exit(128 + constants.signals[signal])

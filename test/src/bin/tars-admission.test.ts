@@ -48,7 +48,7 @@ describe('the process', { timeout: 30_000 }, () => {
     expect(await started('manifests', '--set=nothing').ended).toMatchObject({ code: 2, out: '' })
     expect(await started('--help').ended).toMatchObject({ code: 0, err: '' })
   })
-  it.each(['SIGTERM', 'SIGINT'] as const)('that serves ends with 0 on %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('that serves ends with 0 on %s', async (signal) => {
     const { child, ended } = started(...WEBHOOK)
     const line: unknown = JSON.parse(await firstLineOf(child))
     child.kill(signal)
@@ -69,24 +69,27 @@ describe('the process', { timeout: 30_000 }, () => {
     })
     expect(err).not.toContain('password')
   })
-  it('that is told to end serves on, but is not ready any more, until its time is over (SV-10)', async () => {
-    const { child, ended } = started('webhook', '--cluster=memory', ...PORTS, '--drain-seconds=1')
-    const stopping = messageIn(child, 'stopping')
-    const line: unknown = JSON.parse(await firstLineOf(child))
-    const { address, health, ca } = isTree(line) ? line : {}
-    const told = performance.now()
-    child.kill('SIGTERM')
-    await stopping
-    const readiness = await fetch(`${health}/readyz`)
-    expect({ code: readiness.status, text: await readiness.text() }).toMatchObject({
-      code: 503,
-      text: expect.stringContaining('[-]shutdown: this process is about to end'),
-    })
-    const review = await send(String(address), { ca: readFileSync(String(ca), 'utf8'), body: REVIEW })
-    expect(review).toMatchObject({ code: 200, headers: { connection: 'close' } })
-    expect(await ended).toMatchObject({ code: 0 })
-    expect(performance.now() - told).toBeGreaterThan(1_000)
-  })
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'that gets %s serves on, but is not ready any more, until its time is over (SV-10)',
+    async (signal) => {
+      const { child, ended } = started('webhook', '--cluster=memory', ...PORTS, '--drain-seconds=1')
+      const stopping = messageIn(child, 'stopping')
+      const line: unknown = JSON.parse(await firstLineOf(child))
+      const { address, health, ca } = isTree(line) ? line : {}
+      const told = performance.now()
+      child.kill(signal)
+      await stopping
+      const readiness = await fetch(`${health}/readyz`)
+      expect({ code: readiness.status, text: await readiness.text() }).toMatchObject({
+        code: 503,
+        text: expect.stringContaining('[-]shutdown: this process is about to end'),
+      })
+      const review = await send(String(address), { ca: readFileSync(String(ca), 'utf8'), body: REVIEW })
+      expect(review).toMatchObject({ code: 200, headers: { connection: 'close' } })
+      expect(await ended).toMatchObject({ code: 0 })
+      expect(performance.now() - told).toBeGreaterThan(1_000)
+    },
+  )
   it('that is told twice does not go on serving', async () => {
     const { child, ended } = started('webhook', '--cluster=memory', ...PORTS, '--drain-seconds=60')
     const stopping = messageIn(child, 'stopping')
