@@ -4,7 +4,10 @@ import {
   type Draft,
   draftOf,
   type Field,
+  flag,
+  integer,
   type JsonSchema,
+  list,
   map,
   nullable,
   object,
@@ -17,10 +20,23 @@ import {
 
 export type Words = Readonly<Record<string, string>>
 
+const ownerReference = object(
+  {
+    apiVersion: text({ doc: 'Group and version of the owner.' }),
+    kind: text({ doc: 'Kind of the owner.' }),
+    name: text({ doc: 'Name of the owner.' }),
+    uid: text({ doc: 'Identity of the owner.' }),
+  },
+  { controller: nullable(flag({ doc: 'Whether the owner is its controller.' })) },
+)
+
 /** As much of ObjectMeta as anybody here asks for. `labels: null` is no labels (W-4). */
 const metadata = object(
   { name: text({ doc: 'Name.', minLength: 1 }) },
   {
+    generation: integer({ doc: 'Number of the specification.' }),
+    finalizers: nullable(list(text({ doc: 'Finalizer.' }), { doc: 'What has to happen before it is removed.' })),
+    ownerReferences: nullable(list(ownerReference, { doc: 'Objects that it is removed with.' })),
     namespace: text({ doc: 'Namespace.' }),
     generateName: text({ doc: 'What the API server completes to a name.' }),
     uid: text({

@@ -1,0 +1,28 @@
+import type { Gvr } from './port.ts'
+
+/** What is kept in memory of a resource. Caches, indexes and the rights to list and watch come from it. */
+export interface Keeping {
+  /** An index for each label: a look-up by none of them walks through all objects. */
+  readonly byLabels?: readonly string[]
+  /** Only objects that carry all of these labels: the label selector of list and watch. */
+  readonly carrying?: readonly string[]
+  /**
+   * The fields that are kept beside name, namespace, uid, resourceVersion and labels, as paths such as `spec.parent`;
+   * all when absent. With fields of the metadata alone, only metadata is listed and watched.
+   */
+  readonly fields?: readonly string[]
+}
+
+/** What somebody looks up: kept in memory, or asked of the API server each time. */
+export interface Need {
+  readonly resource: Gvr
+  readonly keeps?: Keeping
+  readonly asks?: readonly ('get' | 'list')[]
+}
+
+/** What somebody writes. `replace` is a PUT; `own` is an update of finalizers, for blockOwnerDeletion (TS-R6). */
+export interface Right {
+  readonly resource: Gvr
+  readonly subresource?: 'status'
+  readonly verbs: readonly ('apply' | 'create' | 'merge' | 'patch' | 'remove' | 'replace' | 'own')[]
+}

@@ -1,0 +1,65 @@
+import type { Operation } from 'fast-json-patch'
+import type { Found, Gvr, KubeObject, Ref } from '../cluster/port.ts'
+import type { Tree } from '../schema.ts'
+
+/** An object that a plan makes: it is written and never read. */
+export type Built = KubeObject & Tree
+
+/** The object that a write is meant for: what was not seen is not overwritten. */
+export interface Expected {
+  readonly uid: string
+  readonly resourceVersion?: string
+}
+interface On {
+  readonly of: Gvr
+  /** The rule id, and the reason where there is one: for logs, events and `review --plan`. */
+  readonly because: string
+}
+interface OnStored extends On {
+  readonly ref: Ref
+  readonly expects: Expected
+}
+
+/** Server-side apply. */
+export interface Apply extends On {
+  readonly do: 'apply'
+  readonly object: Built
+  /** What stood there when the plan was made: its resourceVersion goes along, and "1" where nothing stood (WK-12). */
+  readonly over?: Found<KubeObject>
+}
+export interface Create extends On {
+  readonly do: 'create'
+  readonly object: Built
+}
+/** JSON merge patch. */
+export interface Merge extends OnStored {
+  readonly do: 'merge'
+  readonly patch: Tree
+  readonly subresource?: 'status'
+}
+/** JSON patch. */
+export interface PatchAction extends OnStored {
+  readonly do: 'patch'
+  readonly operations: readonly Operation[]
+  readonly subresource?: 'status'
+}
+export interface Remove extends OnStored {
+  readonly do: 'remove'
+  readonly orphan?: true
+}
+
+/** One write as data: lists of them are compared, printed and counted. */
+export type Action = Apply | Create | Merge | PatchAction | Remove
+
+/**
+ * What became of an action. `needless`: the object is so already, or no longer calls for it. `overtaken`: another writer
+ * came first, so the object is read again. `failed`: it may work later.
+ */
+export type Outcome = 'done' | 'needless' | 'gone' | 'overtaken' | 'refused' | 'failed'
+
+export interface Performed {
+  readonly outcome: Outcome
+  readonly answer?: Tree
+  /** In the words of the system that refused. */
+  readonly message?: string
+}

@@ -1,0 +1,180 @@
+import type { Profile } from '../admission/change.ts'
+import type { Need, Right } from '../cluster/needs.ts'
+import type { ClusterWriter, Found, Gvr, KubeObject, Readers, Ref, Resource } from '../cluster/port.ts'
+import type { Settings } from '../setting.ts'
+import type { Action, Performed } from './action.ts'
+
+/** What one turn works on: an object, or a group of objects (TConfig). A key never runs twice at once. */
+export interface Key extends Ref {
+  /** Further fields of a group's key, never joined by a separator (TC-R6). */
+  readonly group?: readonly string[]
+}
+export interface Reference {
+  readonly of: Gvr
+  readonly key: Key
+}
+
+/** A resource whose changes wake keys. The rights to list and watch it, its cache and its queue come from it. */
+export interface Watch extends Need {
+  /** The keys that a change concerns; asked of the old object and of the new one. */
+  readonly wakes: (object: KubeObject, among: Index) => readonly Key[]
+}
+/** Which keys refer to an object; the machine keeps it up to date from `refersTo`. */
+export interface Index {
+  referring(to: Reference): readonly Key[]
+  all(namespace: string): readonly Key[]
+}
+
+/** An action that is no plain write: on an external system, or a read-modify-write. */
+export interface Step {
+  readonly do: string
+  readonly because: string
+}
+export interface Plan<A = never> {
+  readonly actions: readonly (Action | A)[]
+  readonly notices?: readonly Notice[]
+  /** The key comes again after this time, whatever happens. */
+  readonly againInMs?: number
+}
+/** An event, about the object of the key where it names no other. */
+export interface Notice {
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly message: string
+  readonly about?: { readonly of: Gvr; readonly ref: Ref; readonly uid: string }
+}
+
+/** What a plan knows beside what was observed; nothing of it is looked up. */
+export interface Given {
+  readonly at: Date
+  readonly attempt: number
+  readonly profile: Profile
+  readonly settings: Settings
+}
+export type Result<A = never> = Performed & { readonly action: Action | A }
+export interface PerformContext extends Pick<Given, 'at' | 'settings'> {
+  readonly live: Readers['live']
+  readonly writer: ClusterWriter
+  readonly signal: AbortSignal
+}
+
+export interface ControllerParts<T extends KubeObject, S, A extends Step = never> {
+  readonly name: string
+  readonly of: Resource<T>
+  /** The object itself when absent. */
+  readonly keyOf?: (object: Found<T>) => Key | undefined
+  readonly refersTo?: (object: Found<T>) => readonly Reference[]
+  readonly watches: readonly Watch[]
+  /** What is looked up and not watched. */
+  readonly reads?: readonly Need[]
+  /** All that a plan may write: rights come from it, and an action that is not stated here is not carried out. */
+  readonly writes: readonly Right[]
+  /** All that the plan looks at, in one value; nothing when there is nothing left to do. */
+  readonly observe: (key: Key, readers: Readers) => Promise<S | undefined>
+  /** Pure. */
+  readonly plan: (seen: S, given: Given) => Plan<A>
+  /** Carries out the steps of a plan. */
+  readonly perform?: (step: A, context: PerformContext) => Promise<Performed>
+  /** Pure: the status and the events that follow from the results. Carried out last, after a failure too. */
+  readonly conclude?: (seen: S, results: readonly Result<A>[], given: Given) => Plan
+}
+
+/** What the machine sees: types are closed over, so a list of controllers is a plain array. */
+export interface Controller {
+  readonly name: string
+  readonly watches: readonly Watch[]
+  readonly reads: readonly Need[]
+  readonly writes: readonly Right[]
+  refersTo(object: KubeObject): readonly Reference[]
+  turn(key: Key, around: Around): Promise<Turn | undefined>
+}
+export interface Around extends Given {
+  readonly readers: Readers
+  /** Absent: nothing is carried out, and the turn answers the plan alone. */
+  readonly carryOut?: CarryOutOne
+}
+export interface CarryOutOne {
+  readonly write: (action: Action) => Promise<Performed>
+  readonly context: PerformContext
+}
+export interface Turn {
+  readonly actions: readonly (Action | Step)[]
+  readonly results: readonly Performed[]
+  readonly notices: readonly Notice[]
+  readonly againInMs?: number
+}
+
+export function defineController<T extends KubeObject, S, A extends Step = never>(
+  parts: ControllerParts<T, S, A>,
+): Controller {
+  const { name, of, keyOf = itself, refersTo, watches, reads = [], writes } = parts
+  const wakes = (object: KubeObject) => keysOf(of.isDraft(object) ? keyOf(object) : itself(object))
+  return {
+    name,
+    watches: [{ resource: of, keeps: {}, wakes }, ...watches],
+    reads,
+    writes,
+    refersTo: (object) => (of.isDraft(object) ? (refersTo?.(object) ?? []) : []),
+    turn: (key, around) => turn(parts, key, around),
+  }
+}
+
+const itself = ({ metadata: { namespace = '', name } }: KubeObject): Key => ({ namespace, name })
+const keysOf = (key: Key | undefined): readonly Key[] => (key === undefined ? [] : [key])
+
+async function turn<T extends KubeObject, S, A extends Step>(
+  parts: ControllerParts<T, S, A>,
+  key: Key,
+  { readers, carryOut, ...given }: Around,
+): Promise<Turn | undefined> {
+  const seen = await parts.observe(key, readers)
+  if (seen === undefined) return undefined
+  const plan = parts.plan(seen, given)
+  if (carryOut === undefined) return { ...plan, notices: plan.notices ?? [], results: [] }
+  const results = await untilOneFails(plan.actions, (action) => carriedOut(action, parts, carryOut))
+  const end: Plan = parts.conclude?.(seen, results, given) ?? { actions: [] }
+  const last = await untilOneFails(end.actions, (action) => carriedOut(action, parts, carryOut))
+  return {
+    ...plan,
+    ...end,
+    actions: [...plan.actions, ...end.actions],
+    results: [...results, ...last],
+    notices: [...(plan.notices ?? []), ...(end.notices ?? [])],
+  }
+}
+
+/** What follows an action that another writer overtook, or that failed, may rest on it. */
+async function untilOneFails<A>(actions: readonly A[], act: (action: A) => Promise<Performed>) {
+  const results: (Performed & { readonly action: A })[] = []
+  for (const action of actions) {
+    const result = await act(action)
+    results.push({ ...result, action })
+    if (result.outcome === 'overtaken' || result.outcome === 'failed') break
+  }
+  return results
+}
+
+async function carriedOut<T extends KubeObject, S, A extends Step>(
+  action: Action | A,
+  { name, writes, perform }: ControllerParts<T, S, A>,
+  { write, context }: CarryOutOne,
+): Promise<Performed> {
+  if (!isWrite(action)) return perform?.(action, context) ?? notStated(name, action)
+  return isStated(action, writes) ? write(action) : notStated(name, action)
+}
+
+const isWrite = <A extends Step>(action: Action | A): action is Action => 'of' in action
+
+function isStated(action: Action, writes: readonly Right[]): boolean {
+  const subresource = 'subresource' in action ? action.subresource : undefined
+  return writes.some(
+    (right) =>
+      isSame(right.resource, action.of) && right.subresource === subresource && right.verbs.includes(action.do),
+  )
+}
+const isSame = (one: Gvr, other: Gvr) => one.group === other.group && one.plural === other.plural
+
+/** A mistake in the code: there is no right for it, so the API server would refuse it too. */
+function notStated(name: string, { do: verb }: Step): Performed {
+  return { outcome: 'refused', message: `controller ${name} does not state that it may ${verb} this` }
+}
