@@ -38,7 +38,8 @@ export interface Write {
 /** What must leave an object even where no mutation runs, or one refuses: a clear password, an approval of nobody (W-4, W-7). */
 export interface Removal {
   readonly id: string
-  readonly path: string
+  /** Where it stands, or how to find that in what was sent. */
+  readonly path: string | ((object: Tree) => readonly string[])
   readonly on: 'write' | 'create'
   /** What is said when nothing but its type was wrong: no schema will see that any more. */
   readonly misfit?: Refusal
@@ -122,7 +123,7 @@ async function mutate<T extends KubeObject>(
 ): Promise<Verdict> {
   if (raw.operation === 'DELETE' || !isTree(raw.object)) return NOTHING_TO_SAY
   const patch = new Patch(raw.object)
-  const due = removals.filter(({ on }) => on === 'write' || raw.operation === 'CREATE')
+  const due = placesOf(removals, raw.object, raw.operation)
   const refused = isGoing(raw) ? [] : removedUntilFit(resource, due, raw.object, patch)
   const given = isGoing(raw) ? undefined : brewOf(resource, raw)
   const said = given === undefined ? NOTHING_TO_SAY : await brew(mutations, given, patch, hands)
@@ -131,10 +132,23 @@ async function mutate<T extends KubeObject>(
   return { ...said, violations, patch: patch.operations }
 }
 
+interface Place extends Removal {
+  readonly path: string
+}
+/** Looked for before anything is edited, since one may lead to another. */
+function placesOf(removals: readonly Removal[], object: Tree, operation: Raw['operation']): readonly Place[] {
+  const due = removals.filter(({ on }) => on === 'write' || operation === 'CREATE')
+  return due.flatMap((removal) => {
+    const { path } = removal
+    const paths = typeof path === 'string' ? [path] : path(object)
+    return paths.map((path) => ({ ...removal, path }))
+  })
+}
+
 /** What has to leave may be all that is of a wrong type: without it the rest is mutated as ever, for the schema will pass it. */
 function removedUntilFit<T extends KubeObject>(
   { isDraft }: Resource<T>,
-  due: readonly Removal[],
+  due: readonly Place[],
   object: Tree,
   patch: Patch,
 ): readonly Violation[] {

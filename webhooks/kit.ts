@@ -22,6 +22,7 @@ export {
   type Rule,
   type RuleWords,
   remedyOf,
+  valueAt,
 } from '../src/admission/rule.ts'
 export { warningsOf } from '../src/admission/warnings.ts'
 export { someOf } from '../src/admission/wording.ts'
@@ -49,6 +50,7 @@ export {
   flag,
   integer,
   integerOrText,
+  isTree,
   list,
   map,
   moment,

@@ -119,6 +119,45 @@ describe('a password is stored as its hash alone (TA-M1, TA-M6), written by', ()
   })
 })
 
+describe('and what others note of the write is not kept (TA-M6)', () => {
+  const NOTES = [
+    'kubernetes.io/change-cause',
+    'kapp.k14s.io/original',
+    'objectset.rio.cattle.io/applied',
+    'banzaicloud.com/last-applied',
+    'deployer.example.com/original',
+  ]
+
+  it('kubectl patch --record notes its command line in a request of its own', async () => {
+    expectDone(await kubectl('create', account('noted', { password: fresh() })))
+    const password = fresh()
+    const words = JSON.stringify({ spec: { authentication: { password } } })
+    const recorded = await on('patch', 'taccount', 'noted', '--type=merge', '-p', words, '--record')
+    expect(recorded).toMatchObject({ code: 0, stderr: expect.stringContaining('--record has been deprecated') })
+    expect(patchesOf('noted')).toBe(2)
+    await expectHashed('noted', password)
+  })
+  it.each([['create'], ['apply'], ['apply', '--server-side'], ['replace']])(
+    'installers, by %s %s',
+    async (verb, ...flags) => {
+      const name = `by-${[verb, ...flags].join('').slice(0, 12)}`
+      const password = fresh()
+      const spec = account(name, { password })
+      const annotations = Object.fromEntries(NOTES.map((key) => [key, JSON.stringify(spec)]))
+      if (verb === 'replace') expectDone(await kubectl('create', account(name, { password: fresh() })))
+      expectDone(await kubectl(verb, { ...spec, metadata: { name, annotations } }, ...flags))
+      await expectHashed(name, password)
+    },
+  )
+
+  const patchesOf = (name: string) => {
+    const events = readFileSync(cluster.auditLog, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"verb":"patch"'))
+    return events.filter((line) => line.includes(`/taccounts/${name}?`) && line.includes('"ResponseComplete"')).length
+  }
+})
+
 describe('TA-V1 a refused password is told of and not told', () => {
   const REFUSED =
     'is invalid: spec.authentication.password: must be 6 to 32 printable ASCII characters without spaces; ' +

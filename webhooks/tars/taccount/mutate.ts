@@ -2,17 +2,15 @@ import {
   type Brew,
   type ClusterReader,
   drop,
-  dropAnnotation,
   type Edit,
-  LAST_APPLIED,
   type Means,
   type Mutation,
-  pointerTo,
   type Refusal,
   type Removal,
   set,
   sha1Of,
 } from '../../kit.ts'
+import { NOTES, notesIn } from './notes.ts'
 import type { TAccount } from './schema.ts'
 import { hashOf, isHashOfCost, passwordOf } from './shape.ts'
 import { BAD_PASSWORD, PASSWORD_FIELD } from './validate.ts'
@@ -33,8 +31,8 @@ type Given = Brew<TAccount>
 export const mutations: readonly Mutation<TAccount>[] = [
   {
     id: 'TA-M6',
-    says: `removes annotation ${LAST_APPLIED}, in which kubectl apply would keep the clear password`,
-    edits: () => [dropAnnotation(LAST_APPLIED)],
+    says: `removes annotations ${NOTES.join(', ')}, in which a clear password would stay, and all that hold this one`,
+    edits: ({ next }) => notesIn(next).map(drop),
   },
   {
     id: 'TA-M2',
@@ -72,7 +70,7 @@ export const mutations: readonly Mutation<TAccount>[] = [
 ]
 
 export const removals: readonly Removal[] = [
-  { id: 'TA-M6', path: pointerTo('metadata', 'annotations', LAST_APPLIED), on: 'write' },
+  { id: 'TA-M6', path: notesIn, on: 'write' },
   { id: 'TA-M1', path: PASSWORD, on: 'write', misfit: REFUSED },
 ]
 

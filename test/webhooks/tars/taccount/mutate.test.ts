@@ -216,6 +216,74 @@ describe('TA-M6 what kubectl applied last is not kept', () => {
   })
 })
 
+describe('TA-M6 nor is what others note of a write', () => {
+  const left = async (body: unknown, wishes: Partial<Desk> = {}) =>
+    at((await mutated(body, wishes)).object, 'metadata.annotations')
+  const note = `kubectl patch taccount admin --patch={"password":"${CLEAR}"} --record=true`
+  const told = { password: CLEAR }
+  /** As encoders of JSON write what could be taken for HTML, and what ends a text. */
+  const AWKWARD = String.raw`<a&b>"c\d'+`
+  const inGo = JSON.stringify(AWKWARD).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026')
+  const inNet = [...AWKWARD].map((sign) => `\\u00${sign.charCodeAt(0).toString(16).toUpperCase()}`).join('')
+
+  it.each([
+    'kubernetes.io/change-cause',
+    'kapp.k14s.io/original',
+    'objectset.rio.cattle.io/applied',
+    'banzaicloud.com/last-applied',
+  ])('%s leaves though the request itself brings no password', async (key) => {
+    const annotations = { [key]: note, team: 'a' }
+    expect(await left(creationOf(aTAccount({ annotations })))).toEqual({ team: 'a' })
+    expect(await left(updateOf(aTAccount(), aTAccount({ annotations })))).toEqual({ team: 'a' })
+    expect(await left(updateOf(aTAccount({ going: true }), aTAccount({ annotations, going: true })))).toEqual({
+      team: 'a',
+    })
+  })
+  it.each([
+    ['word for word', CLEAR, note],
+    ['and nothing else', CLEAR, CLEAR],
+    ['quoted as a text of JSON', AWKWARD, JSON.stringify({ password: AWKWARD })],
+    ['quoted as Go writes it', AWKWARD, inGo],
+    ['quoted as .NET writes it', AWKWARD, inNet],
+    ['quoted in what is quoted', AWKWARD, JSON.stringify({ original: `{"password":${inGo}}` })],
+    ['of signs that quote alone', '\\'.repeat(6), `password=${'\\'.repeat(6)}`],
+  ])('any annotation that holds the password of this request leaves: %s', async (_, password, value) => {
+    const annotations = { 'deployer.example.com/original': value, team: 'a' }
+    expect(await left(creationOf(aTAccount({ annotations, authentication: { password } })))).toEqual({ team: 'a' })
+  })
+  it.each([
+    ['where it is refused and only warned of (UX-3)', { password: 'with space' }, 'with space'],
+    ['where it is a number', { password: 12345678 }, 'password: 12345678'],
+    ['where something else is of a wrong type (W-4)', { ...told, tokens: 'x' }, note],
+  ])('and so it does %s', async (_, authentication, value) => {
+    const annotations = { 'deployer.example.com/original': value, team: 'a' }
+    const body = creationOf(aTAccount({ annotations, authentication }))
+    expect(await left(body, { enforce: 'warn' })).toEqual({ team: 'a' })
+  })
+  it('and on an account being deleted (W-7)', async () => {
+    const annotations = { 'deployer.example.com/original': note, team: 'a' }
+    const next = aTAccount({ annotations, authentication: told, going: true })
+    expect(await left(updateOf(aTAccount({ going: true }), next))).toEqual({ team: 'a' })
+  })
+  it.each([
+    ['no password', {}],
+    ['an empty one', { password: '' }],
+    ['another one', { password: OTHER }],
+  ])('with %s in the request what else is noted stays', async (_, authentication) => {
+    const annotations = { 'deployer.example.com/original': note, team: 'a' }
+    const stored = { bcryptPassword: hashFor(OTHER), tokens: [] }
+    const next = aTAccount({ annotations, authentication: { ...stored, ...authentication } })
+    expect(await left(updateOf(aTAccount({ authentication: stored }), next))).toEqual(annotations)
+  })
+  it.each(['\\', 'u', '\\u', 'u00', 'u0041'])('and the longest annotations are read in no time: %s', async (sign) => {
+    const annotations = { long: sign.repeat((256 * 1_024) / sign.length) }
+    const body = creationOf(aTAccount({ annotations, authentication: told }))
+    const start = performance.now()
+    await mutated(body)
+    expect(performance.now() - start).toBeLessThan(500) // where the time grew with the square, minutes
+  })
+})
+
 describe('TA-M7 of password and hash the password wins', () => {
   it('on CREATE', async () => {
     const body = creation({ password: CLEAR, bcryptPassword: hashFor(OTHER) })
