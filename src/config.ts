@@ -75,7 +75,8 @@ const ALWAYS = {
     'NAME',
     'who of --client-ca may ask, all when empty; those with a comma only in a list of --config',
   ),
-  file: words('FILE|DIR', 'objects to review, in this order'),
+  file: words('FILE|DIR', 'objects to review, in this order; - is stdin'),
+  recursive: flag({ default: false, doc: 'of a folder take the sub-folders too' }),
   operation: choice(['apply', 'CREATE', 'UPDATE', 'DELETE'], {
     default: 'apply',
     doc: 'what is done with them; apply creates or updates',
@@ -123,7 +124,7 @@ export const isName = (name: string): name is Name => Object.hasOwn(SETTINGS, na
 export const NAMES: readonly Name[] = Object.keys(SETTINGS).filter(isName)
 export const isList = (name: Name) => SETTINGS[name].json.type === 'array'
 
-export const SHORT: Readonly<Partial<Record<Name, string>>> = { file: 'f', output: 'o' }
+export const SHORT: Readonly<Partial<Record<Name, string>>> = { file: 'f', output: 'o', recursive: 'R' }
 export const EVERYWHERE: readonly Name[] = ['config', 'logLevel']
 export const DEFAULTS: Readonly<Record<string, unknown>> = Object.fromEntries(
   NAMES.flatMap((name) => (SETTINGS[name].json.default === undefined ? [] : [[name, SETTINGS[name].json.default]])),

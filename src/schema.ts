@@ -192,6 +192,15 @@ function only(words: readonly (keyof JsonSchema)[], schema: JsonSchema): JsonSch
   }
 }
 
+/** Of a field, or of an item; none where the schema knows nothing of it. */
+export function childSchema(
+  { properties = {}, additionalProperties, items }: Partial<JsonSchema> = {},
+  key: string | number,
+): JsonSchema | undefined {
+  if (typeof key === 'number') return items
+  return Object.hasOwn(properties, key) ? properties[key] : additionalProperties
+}
+
 /** Compiled when first asked: a command that only prints a schema pays nothing. */
 export function validator(schema: JsonSchema): (value: unknown) => boolean {
   let compiled: ValidateFunction | undefined

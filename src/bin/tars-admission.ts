@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { text as textOf } from 'node:stream/consumers'
 import type { Stop, Uncaught, World } from '../commands/command.ts'
 import { run } from '../commands/run.ts'
 
@@ -27,6 +28,7 @@ function untilStopped(uncaught: Uncaught): Promise<Stop> {
 
 const world: World = {
   env: process.env,
+  stdin: () => textOf(process.stdin),
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   untilStopped,

@@ -3,6 +3,8 @@ import type { Config, Name } from '../config.ts'
 /** What a command may touch of the world; handed in, so that a test can look on. */
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>
+  /** All that comes in, once. */
+  readonly stdin: () => Promise<string>
   readonly out: (text: string) => void
   readonly err: (text: string) => void
   /** Tells once when the process is to end; a second signal waits for nobody. Who does not ask is ended by the first. */

@@ -1,12 +1,14 @@
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { kinds } from '../../webhooks/index.ts'
+import { someOf } from '../admission/wording.ts'
 import type { Stored } from '../cluster/port.ts'
 import { isStored } from '../cluster/stored.ts'
 import type { Kind } from '../kind.ts'
 import { isTree, type Tree } from '../schema.ts'
 import { contentOf, unreadable } from './files.ts'
 import { faultAt, type Page, pagesIn, type Remark, type Steps } from './pages.ts'
+import { unservedCauses } from './served-kinds.ts'
 
 /** One object of a file, and where in it each of its fields stands. */
 export interface Written {
@@ -23,16 +25,32 @@ export type Placed = Written & { readonly object: Manifest & Stored }
 
 const ENDINGS = ['.yaml', '.yml', '.json']
 
+/** How files are read. */
+export interface Reading {
+  readonly recursive: boolean
+  /** What the path `-` stands for, where a command has it. */
+  readonly stdin?: () => Promise<string>
+  /** Of what is left out. */
+  readonly note: (note: string) => void
+}
+export const STDIN = '-'
+
 /** In the order of the arguments; a folder's files by name, as kubectl takes them. */
-export async function objectsIn(paths: readonly string[]): Promise<readonly Written[]> {
-  const files = (await Promise.all(paths.map(filesIn))).flat()
-  return (await Promise.all(files.map(writtenIn))).flat()
+export async function objectsIn(paths: readonly string[], reading: Reading): Promise<readonly Written[]> {
+  const files = (await Promise.all(paths.map((path) => filesIn(path, reading)))).flat()
+  return (await Promise.all(files.map((file) => writtenIn(file, reading)))).flat()
 }
 
 /** Objects that are there already; what says no namespace is in `namespace`. */
-export async function storedIn(paths: readonly string[], namespace: string): Promise<readonly Placed[]> {
-  const written = await objectsIn(paths)
+export async function storedIn(
+  paths: readonly string[],
+  namespace: string,
+  reading: Reading,
+): Promise<readonly Placed[]> {
+  const written = await objectsIn(paths, reading)
   return written.map((each) => {
+    for (const { field, message } of unservedCauses(each.object))
+      throw faultAt(each.file, each.lineOf(field), `${field}: ${message}`)
     const [object] = placed(each, namespace)
     if (object !== undefined) return object
     throw faultAt(each.file, each.lineOf('metadata'), 'an object that is there already has a metadata.name')
@@ -58,23 +76,34 @@ export function kindOf({ apiVersion, kind }: Manifest): Kind | undefined {
   )
 }
 
-async function filesIn(path: string): Promise<readonly string[]> {
+async function filesIn(path: string, reading: Reading): Promise<readonly string[]> {
+  if (path === STDIN) return [path]
   try {
-    if (!(await stat(path)).isDirectory()) return [path]
-    const names = await readdir(path)
-    return names
-      .filter((name) => ENDINGS.includes(extname(name)))
-      .sort()
-      .map((name) => join(path, name))
+    return (await stat(path)).isDirectory() ? await filesOf(path, reading) : [path]
   } catch (cause) {
     throw unreadable(path, cause)
   }
 }
 
-async function writtenIn(file: string): Promise<readonly Written[]> {
-  return pagesIn(file, await contentOf(file)).flatMap((page) =>
-    itemsOf(page).map((item) => writtenAt(file, item, page)),
+async function filesOf(folder: string, reading: Reading): Promise<readonly string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true })).sort((one, other) =>
+    one.name < other.name ? -1 : 1,
   )
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  if (folders.length > 0 && !reading.recursive)
+    reading.note(`${folder}: note: its sub-folders are left out (${someOf(folders)}); -R takes them`)
+  const files = entries.map(async (entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return reading.recursive ? filesOf(path, reading) : []
+    return ENDINGS.includes(extname(entry.name)) ? [path] : []
+  })
+  return (await Promise.all(files)).flat()
+}
+
+async function writtenIn(path: string, { stdin }: Reading): Promise<readonly Written[]> {
+  const isStdin = path === STDIN && stdin !== undefined
+  const [file, content] = isStdin ? ['stdin', await stdin()] : [path, await contentOf(path)]
+  return pagesIn(file, content).flatMap((page) => itemsOf(page).map((item) => writtenAt(file, item, page)))
 }
 
 interface Item {

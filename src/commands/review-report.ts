@@ -3,8 +3,7 @@ import type { Written } from './objects.ts'
 
 export interface Outcome {
   readonly written: Written
-  readonly known: boolean // whether there are rules for its kind
-  readonly result: 'admitted' | 'refused' | 'unknown'
+  readonly result: 'admitted' | 'refused' | 'unknown' | 'foreign' // foreign: of a kind that has no rules here
   readonly status?: Status
   readonly warnings: readonly string[]
 }
@@ -20,9 +19,9 @@ function linesOf(outcome: Outcome): readonly string[] {
   return found.map(({ line, path, message }) => [`${file}:${line}`, path, message].filter(Boolean).join(': '))
 }
 
-function notesOn({ written: { object, lineOf }, known }: Outcome): readonly Found[] {
-  const message = `note: there are no rules for ${object.kind} ${object.apiVersion}, it is taken as it is`
-  return known ? [] : [{ line: lineOf(''), path: '', message }]
+function notesOn({ written: { object, lineOf }, result }: Outcome): readonly Found[] {
+  const message = `note: ${object.kind} ${object.apiVersion} is not ours to review, so it is taken as it is`
+  return result === 'foreign' ? [{ line: lineOf(''), path: '', message }] : []
 }
 
 /** Of the text and of admission. */
@@ -47,9 +46,10 @@ function findingsOf({ status, written: { lineOf } }: Outcome): readonly Found[] 
 
 function summaryOf(outcomes: readonly Outcome[]): string {
   const count = (result: Outcome['result']) => outcomes.filter((outcome) => outcome.result === result).length
+  const where = (result: Outcome['result'], words: string) => (count(result) === 0 ? [] : [`${count(result)} ${words}`])
   const parts = [`${count('admitted')} admitted`, `${count('refused')} refused`]
-  const unknown = count('unknown') === 0 ? [] : [`${count('unknown')} could not be decided`]
-  return `${outcomes.length} object${outcomes.length === 1 ? '' : 's'}: ${[...parts, ...unknown].join(', ')}`
+  const others = [...where('unknown', 'could not be decided'), ...where('foreign', 'not ours')]
+  return `${outcomes.length} object${outcomes.length === 1 ? '' : 's'}: ${[...parts, ...others].join(', ')}`
 }
 
 export function asJson(outcomes: readonly Outcome[]): string {
@@ -57,7 +57,7 @@ export function asJson(outcomes: readonly Outcome[]): string {
 }
 
 function plain(outcome: Outcome) {
-  const { written, result, status, warnings, known } = outcome
+  const { written, result, status, warnings } = outcome
   const { apiVersion, kind, metadata } = written.object
   return {
     file: written.file,
@@ -65,7 +65,6 @@ function plain(outcome: Outcome) {
     apiVersion,
     kind,
     name: metadata.name,
-    known,
     result,
     ...(status && { code: status.code, reason: status.reason }),
     findings: findingsOf(outcome),

@@ -1,24 +1,41 @@
 import { kinds } from '../../webhooks/index.ts'
+import { type BareText, inQuotes, quoted } from '../admission/bare-texts.ts'
+import type { Objections, WriteOptions } from '../cluster/memory/admission.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
+import { objectMeta } from '../cluster/memory/object-meta.ts'
 import { type Call, registeredWebhooks } from '../cluster/memory/registered-webhooks.ts'
 import { Refused } from '../cluster/port.ts'
 import { type Config, flagOf, type Name, OF_RULES, UsageError } from '../config.ts'
 import { Fault } from '../faults.ts'
-import type { Status } from '../kube/status.ts'
+import type { Cause, Status } from '../kube/status.ts'
+import type { JsonSchema } from '../schema.ts'
 import { bring, take } from './bring.ts'
 import { memoryCluster } from './clusters.ts'
 import type { Command, ExitCode, World } from './command.ts'
 import { contentOf } from './files.ts'
 import { OURSELVES } from './identities.ts'
 import { meansOf } from './means.ts'
-import { kindOf, objectsIn, type Placed, placed, placedIn, storedIn, type Written } from './objects.ts'
+import {
+  kindOf,
+  type Manifest,
+  objectsIn,
+  type Placed,
+  placed,
+  placedIn,
+  type Reading,
+  STDIN,
+  storedIn,
+  type Written,
+} from './objects.ts'
 import { ownCode } from './own-code.ts'
+import { refusalOf } from './refusal.ts'
 import { remoteWebhook } from './remote-webhook.ts'
 import { asJson, asText, type Outcome } from './review-report.ts'
 import { type Seeding, seed } from './seed.ts'
+import { mustBeServed } from './served-kinds.ts'
 
 /** They have no meaning for what a cluster holds. */
-const OF_FILES = ['file', 'operation', 'old', 'seed', 'server', 'ca'] as const satisfies readonly Name[]
+const OF_FILES = ['file', 'recursive', 'operation', 'old', 'seed', 'server', 'ca'] as const satisfies readonly Name[]
 
 export const review: Command = {
   settings: [...OF_FILES, 'fromCluster', 'kubeconfig', 'user', 'group', 'namespace', 'output', ...OF_RULES],
@@ -30,16 +47,16 @@ export const review: Command = {
   },
   async run(config, world, told) {
     if (config.fromCluster) return reviewStored(config, world, told)
-    const { out, err } = world
     if (config.file.length === 0) throw new UsageError('name what to review: -f FILE|DIR, or --from-cluster')
-    const written = await objectsIn(config.file)
+    const reading = readingOf(config, world)
+    const written = await objectsIn(config.file, reading)
     if (written.length === 0) throw new UsageError(`there is no object in ${config.file.join(', ')}`)
     await using means = new AsyncDisposableStack()
     const { passwords } = means.adopt(meansOf(), ({ stop }) => stop())
-    const cluster = await embeddedCluster(written, { config, means: { passwords }, note: (note) => err(`${note}\n`) })
+    const cluster = await embeddedCluster(written, { config, means: { passwords }, ...reading })
     const outcomes: Outcome[] = []
     for (const each of written) outcomes.push(await outcomeOf(each, cluster, config))
-    out(config.output === 'json' ? asJson(outcomes) : asText(outcomes))
+    world.out(config.output === 'json' ? asJson(outcomes) : asText(outcomes))
     return codeOf(outcomes)
   },
 }
@@ -52,13 +69,23 @@ async function reviewStored(config: Config, world: World, told: ReadonlySet<Name
   return reviewCluster(config, told.has('namespace') ? config.namespace : '', world)
 }
 
+function readingOf({ file, seed, old = '', recursive }: Config, { stdin, err }: World): Reading {
+  if ([...file, ...seed, old].filter((path) => path === STDIN).length > 1)
+    throw new UsageError('- stands for stdin, which is read once: name it in one place')
+  return { recursive, stdin, note: (note) => err(`${note}\n`) }
+}
+
 /** Holds what is there before the first of the files comes; asks our own code, or the server that is named. */
-async function embeddedCluster(written: readonly Written[], seeding: Seeding): Promise<MemoryCluster> {
+async function embeddedCluster(written: readonly Written[], seeding: Seeding & Reading): Promise<MemoryCluster> {
   const { config } = seeding
   const cluster: MemoryCluster = memoryCluster((phase, sent) => admit(phase, sent))
   const admit = registeredWebhooks(kinds, await webhookOf(cluster, seeding), OURSELVES)
-  await seed(cluster, [...doomed(written, config), ...(await storedIn(config.seed, config.namespace))], seeding)
-  cluster.seed((await before(config)).map(({ object }) => object))
+  await seed(
+    cluster,
+    [...doomed(written, config), ...(await storedIn(config.seed, config.namespace, seeding))],
+    seeding,
+  )
+  cluster.seed((await before(config, seeding)).map(({ object }) => object))
   return cluster
 }
 
@@ -74,29 +101,57 @@ function doomed(written: readonly Written[], { operation, namespace }: Config): 
 }
 
 /** The other side of a change, so it is word for word what somebody says it was. */
-async function before({ old, namespace }: Config): Promise<readonly Placed[]> {
-  return old === undefined ? [] : storedIn([old], namespace)
+async function before({ old, namespace }: Config, reading: Reading): Promise<readonly Placed[]> {
+  return old === undefined ? [] : storedIn([old], namespace, reading)
 }
 
 async function outcomeOf(written: Written, cluster: MemoryCluster, config: Config): Promise<Outcome> {
   const warnings: string[] = []
+  const objections: Objections = { unknownFields: [], causes: [] }
   const of = kindOf(written.object)?.resource
-  const about = { written, warnings, known: of !== undefined }
-  const bringing = bringingOf(written, config, (warning) => warnings.push(warning))
-  try {
+  const schema = of?.schema ?? {}
+  const object =
+    config.operation === 'DELETE' // by its name alone
+      ? written.object
+      : inWords(written.object, schema, (bare) => objections.causes.push(causeOf(bare)))
+  const bringing = bringingOf(object, config, { warn: (warning) => warnings.push(warning), objections })
+  const said = await refused(async () => {
+    mustBeServed(written.object)
     await (of === undefined ? take(cluster, bringing) : bring(cluster, { ...bringing, of }))
-    return { ...about, result: 'admitted' }
-  } catch (error) {
-    if (!(error instanceof Refused || error instanceof Fault)) throw error
-    const status = statusOf(error, config)
-    return { ...about, result: status.code >= 500 ? 'unknown' : 'refused', status }
-  }
+  }, config)
+  const status = of === undefined ? said : refusalOf(schema, objections, said)
+  const about = { written, warnings }
+  if (status === undefined) return { ...about, result: of === undefined ? 'foreign' : 'admitted' }
+  return { ...about, result: status.code >= 500 ? 'unknown' : 'refused', status }
 }
 
-function bringingOf({ object }: Written, config: Config, warn: (warning: string) => void) {
+function bringingOf(object: Manifest, config: Config, hearing: Pick<WriteOptions, 'warn' | 'objections'>) {
   const { namespace, operation, user, group: groups } = config
-  const options = { user, ...(groups.length > 0 && { groups }), fieldValidation: 'Strict', warn } as const
+  const options = { user, ...(groups.length > 0 && { groups }), fieldValidation: 'Strict', ...hearing } as const
   return { object: placedIn(namespace, object), operation, options }
+}
+
+/** With texts where texts belong, so that rules can be asked of it. */
+function inWords(object: Manifest, schema: JsonSchema, tell: (bare: BareText) => void): Manifest {
+  const metadata = quoted(object.metadata, objectMeta.json, tell, 'metadata')
+  return { ...object, ...quoted(object, schema, tell), apiVersion: object.apiVersion, kind: object.kind, metadata }
+}
+
+const causeOf = (bare: BareText): Cause => ({
+  field: bare.path,
+  reason: 'FieldValueTypeInvalid',
+  message: inQuotes(bare),
+})
+
+/** Why it was not taken, if it was not. */
+async function refused(write: () => Promise<void>, config: Config): Promise<Status | undefined> {
+  try {
+    await write()
+    return undefined
+  } catch (error) {
+    if (error instanceof Refused || error instanceof Fault) return statusOf(error, config)
+    throw error
+  }
 }
 
 function statusOf(error: Refused | Fault, { operation }: Config): Status {

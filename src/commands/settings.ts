@@ -99,7 +99,7 @@ function flagged({ name: flag, rawName }: Token, names: readonly Name[]): Name {
 
 function wordOf(name: Name, { rawName, value, inlineValue = false }: Token): string {
   if (SETTINGS[name].json.type === 'boolean') return value ?? 'true'
-  const isNextFlag = !inlineValue && value?.startsWith('-') === true
+  const isNextFlag = !inlineValue && value !== '-' && value?.startsWith('-') === true
   if (value === undefined || isNextFlag) throw new UsageError(`${rawName} takes ${takes(name)}, and nothing follows it`)
   return rawName.startsWith('--') ? value : value.replace(/^=/, '') // -o=json, as kubectl takes it
 }

@@ -60,6 +60,10 @@ async function sow(memory: MemoryCluster, config: Config, log: Log): Promise<voi
   const [{ storedIn }, { seed }] = await Promise.all([import('./objects.ts'), import('./seed.ts')])
   await using means = new AsyncDisposableStack()
   const { passwords } = means.adopt(meansOf(), ({ stop }) => stop())
-  const note = (text: string) => log.warn({ note: text }, 'an object of --seed is not completed')
-  await seed(memory, await storedIn(config.seed, 'default'), { config, means: { passwords }, note })
+  const note = (text: string) => log.warn({ note: text }, 'not all of --seed is there as it would be in a cluster')
+  await seed(memory, await storedIn(config.seed, 'default', { recursive: false, note }), {
+    config,
+    means: { passwords },
+    note,
+  })
 }

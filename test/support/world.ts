@@ -10,8 +10,8 @@ export interface Ran {
 type Env = World['env']
 
 /** A command from its first word to its exit code, as a shell would see it. */
-export async function ran(words: readonly string[], env: Env = {}): Promise<Ran> {
-  const { world, said } = worldOf(env)
+export async function ran(words: readonly string[], env: Env = {}, stdin = ''): Promise<Ran> {
+  const { world, said } = worldOf(env, stdin)
   const code = await run(words, world)
   return { code, ...said() }
 }
@@ -46,13 +46,14 @@ export function running(words: readonly string[], env: Env = {}): Running {
   }
 }
 
-function worldOf(env: Env) {
+function worldOf(env: Env, stdin = '') {
   const written = { out: '', err: '' }
   const line = Promise.withResolvers<string>()
   const { promise: stopped, resolve: stop } = Promise.withResolvers<Stop>()
   let tell: Uncaught = () => {}
   const world: World = {
     env,
+    stdin: async () => stdin,
     untilStopped(uncaught) {
       tell = uncaught
       return stopped

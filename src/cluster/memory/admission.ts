@@ -4,6 +4,7 @@ import type { Door } from '../../admission/door.ts'
 import type { Response } from '../../admission/response.ts'
 import { API_VERSION, KIND } from '../../admission/review.ts'
 import { Fault } from '../../faults.ts'
+import type { Cause } from '../../kube/status.ts'
 import type { Tree } from '../../schema.ts'
 import type { Gvr, Preconditions } from '../port.ts'
 import { denied } from '../refusals.ts'
@@ -19,6 +20,16 @@ export interface WriteOptions {
   readonly timeoutMs?: number // nothing takes so long here
   readonly metadataOnly?: boolean // nor is anything sent
   readonly warn?: (warning: string) => void
+  /** Takes what the decoder and the schema refuse, so that webhooks are asked all the same; with any, nothing is stored. */
+  readonly objections?: Objections
+}
+export interface Objections {
+  readonly unknownFields: string[]
+  readonly causes: Cause[]
+}
+
+export function isDry({ dryRun = false, objections }: WriteOptions): boolean {
+  return dryRun || (objections !== undefined && objections.unknownFields.length + objections.causes.length > 0)
 }
 
 /** The answer of the one webhook that is registered for a request, and its name. */
@@ -103,7 +114,8 @@ function sent({ of, name, namespace, options, ...rest }: Question, uid: string):
   const { group, version } = of
   const kind = { group, version, kind: of.kind }
   const resource = { group, version, resource: of.plural }
-  const { user = ADMIN.username, groups = ADMIN.groups, dryRun = false } = options
+  const { user = ADMIN.username, groups = ADMIN.groups } = options
+  const dryRun = isDry(options)
   const request: SentReview['request'] = {
     uid,
     kind,

@@ -3,6 +3,7 @@ import type { Tree } from '../../schema.ts'
 import { invalid as invalidValue } from '../causes.ts'
 import type { Gvr, Preconditions, Ref, Stored } from '../port.ts'
 import { badRequest, conflict, invalid } from '../refusals.ts'
+import type { WriteOptions } from './admission.ts'
 import type { MemoryKind, Written } from './memory-kind.ts'
 import { metaOf } from './object-meta.ts'
 
@@ -13,13 +14,15 @@ export function refOf({ metadata }: Tree): Ref {
 }
 
 /** Who names another identity than the stored one means an object that is gone (CL-4). */
-export function mustBeValid(kind: MemoryKind, next: Written, prev?: Stored): void {
+export function mustBeValid(kind: MemoryKind, next: Written, { objections }: WriteOptions, prev?: Stored): void {
   const causes = kind.causes(next, prev)
   if (causes.length === 0) return
   const called = typeof next.kind === 'string' ? next.kind : kind.kind
   const refusal = invalid({ ...kind, kind: called }, next.metadata.name ?? '', causes)
   const isAnother = causes.some(({ field }) => field === 'metadata.uid')
-  throw isAnother ? new Fault('GONE', refusal.message, { cause: refusal }) : refusal
+  if (isAnother) throw new Fault('GONE', refusal.message, { cause: refusal })
+  if (objections === undefined) throw refusal
+  objections.causes.push(...causes)
 }
 
 /** A patch does not move an object. */

@@ -19,7 +19,7 @@ import type {
 } from '../port.ts'
 import { alreadyExists, badRequest, gone } from '../refusals.ts'
 import { foundAs, isStored, listedAs } from '../stored.ts'
-import { type Admission, type Admit, admission, type WriteOptions } from './admission.ts'
+import { type Admission, type Admit, admission, isDry, type WriteOptions } from './admission.ts'
 import { mustBeCurrent, mustBeMeant, mustBeTheSame, mustBeValid, mustStay, refOf } from './checks.ts'
 import { annotated, lastApplied, threeWayPatch } from './client-side-apply.ts'
 import { born, type Chance, leaving, succeeding, unborn } from './life.ts'
@@ -88,7 +88,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     const question = { of, operation: 'CREATE', oldObject: null, options } as const
     const mutated = await this.#admission.mutate({ ...question, ...refOf(incoming), object: incoming })
     const next = born(kind.withStatus(kind.complete(mutated)), this.#clock.now(), this.#chance)
-    mustBeValid(kind, next)
+    mustBeValid(kind, next, options)
     await this.#admission.validate({ ...question, ...refOf(next), object: next })
     return this.#add(kind, storedOf(kind.prune(next)), options)
   }
@@ -134,18 +134,18 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     await this.#admission.mutate(question)
     await this.#admission.validate(question)
     if (this.#store.get(of, ref) !== stored) return this.remove(of, ref, options)
-    if (options.dryRun) return
+    if (isDry(options)) return
     if (!hasFinalizers(stored)) this.#store.drop(of, ref)
     else if (!isGoing(stored)) this.#store.put(of, storedOf(leaving(stored, this.#clock.now())))
   }
 
-  #add(kind: MemoryKind, object: Stored, { dryRun }: WriteOptions): Stored {
+  #add(kind: MemoryKind, object: Stored, options: WriteOptions): Stored {
     const { name, resourceVersion } = object.metadata
     if (resourceVersion !== undefined)
       throw new Fault('CLUSTER_REFUSED', 'resourceVersion should not be set on objects to be created')
     const twin = this.#store.get(kind, refOf(object))
     if (twin !== undefined) throw alreadyExists(kind, name, isGoing(twin))
-    return dryRun ? object : this.#store.put(kind, object)
+    return isDry(options) ? object : this.#store.put(kind, object)
   }
 
   /** Once more from the beginning, if somebody else wrote while webhooks were asked. */
@@ -158,15 +158,15 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     const mutated = kind.complete(await this.#admission.mutate({ ...question, object: incoming }))
     mustBeCurrent(kind, mutated, prev)
     const next = succeeding(kind.withStatus(mutated, prev), prev)
-    mustBeValid(kind, next, prev)
+    mustBeValid(kind, next, options, prev)
     await this.#admission.validate({ ...question, object: next })
     if (this.#store.get(kind, ref) !== stored) return this.#update(kind, ref, change, options)
     return this.#settle(kind, stored, storedOf(kind.prune(next)), options)
   }
 
-  #settle(kind: MemoryKind, stored: Stored, next: Stored, { dryRun }: WriteOptions): Stored {
+  #settle(kind: MemoryKind, stored: Stored, next: Stored, options: WriteOptions): Stored {
     if (isDeepStrictEqual(next, stored)) return stored
-    if (dryRun) return next
+    if (isDry(options)) return next
     if (!isGoing(stored) || hasFinalizers(next)) return this.#store.put(kind, next)
     this.#store.drop(kind, refOf(next))
     return next

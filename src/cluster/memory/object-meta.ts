@@ -16,7 +16,7 @@ const owner = object(
   },
 )
 /** All of ObjectMeta but managedFields: who wrote what is not kept in memory. */
-const objectMeta = object(
+export const objectMeta = object(
   {},
   {
     name: word,

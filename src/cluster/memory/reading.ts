@@ -27,14 +27,16 @@ export function jsonPatched(object: Tree, operations: readonly PatchOperation[])
 function decoded(
   kind: MemoryKind,
   written: Tree,
-  { fieldValidation = 'Warn', warn }: WriteOptions,
+  { fieldValidation = 'Warn', warn, objections }: WriteOptions,
   refusal: (words: string) => Refused,
 ): Written {
   mustBeOfVersion(kind, written)
   const { object, unknownFields, malformed } = kind.decode(written)
   if (malformed !== undefined) throw refusal(malformed)
+  objections?.unknownFields.push(...unknownFields)
   const words = unknownFields.map((field) => `unknown field "${field}"`)
-  if (words.length > 0 && fieldValidation === 'Strict') throw refusal(`strict decoding error: ${words.join(', ')}`)
+  if (words.length > 0 && fieldValidation === 'Strict' && objections === undefined)
+    throw refusal(`strict decoding error: ${words.join(', ')}`)
   if (fieldValidation === 'Warn') for (const each of words) warn?.(each)
   return object
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Cause } from '../../kube/status.ts'
-import { AS_CRDS, isTree, type JsonSchema, type Tree } from '../../schema.ts'
+import { AS_CRDS, childSchema, isTree, type JsonSchema, type Tree } from '../../schema.ts'
 import {
   invalid,
   notOne,
@@ -14,7 +14,6 @@ import {
   wrongTypes,
 } from '../causes.ts'
 import { listCauses, sameItem } from './list-maps.ts'
-import { childSchema } from './structural-schema.ts'
 
 /** What the API server has against an object; on an update, what the update brought alone. */
 export type StructuralCheck = (next: unknown, prev?: unknown) => readonly Cause[]

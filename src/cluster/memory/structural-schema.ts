@@ -1,4 +1,4 @@
-import { isTree, type JsonSchema } from '../../schema.ts'
+import { childSchema, isTree, type JsonSchema } from '../../schema.ts'
 
 // What the API server does to an object by its schema. A value of a wrong type has no schema any more from there on.
 
@@ -39,14 +39,6 @@ export function defaulted(value: unknown, schema: Known): unknown {
 }
 
 type Known = JsonSchema | undefined
-
-export function childSchema(
-  { properties = {}, additionalProperties, items }: Partial<JsonSchema> = {},
-  key: string | number,
-): Known {
-  if (typeof key === 'number') return items
-  return Object.hasOwn(properties, key) ? properties[key] : additionalProperties
-}
 
 function defaultsFor(value: object, { properties = {} }: Partial<JsonSchema> = {}) {
   const missing = Object.entries(properties).filter(([name]) => !Object.hasOwn(value, name))

@@ -3,16 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { objectsIn, storedIn } from '../../../src/commands/objects.ts'
 import { fileOf, folderOf } from '../../support/folders.ts'
 
+const READING = { recursive: false, note: () => {} }
 const named = (name: string) => `apiVersion: v1\nkind: Thing\nmetadata: { name: ${name} }\n`
 /** What is wrong with the file, without its path. */
 const refusalOf = async (content: string, name?: string) => {
   const file = fileOf(content, name)
-  return objectsIn([file]).then(
+  return objectsIn([file], READING).then(
     () => 'taken',
     ({ message }) => message.replace(file, 'FILE'),
   )
 }
-const namesIn = async (...paths: string[]) => (await objectsIn(paths)).map(({ object }) => object.metadata.name)
+const namesIn = async (...paths: string[]) =>
+  (await objectsIn(paths, READING)).map(({ object }) => object.metadata.name)
 
 describe('which objects there are', () => {
   const LIST = `apiVersion: v1\nkind: List\nitems:\n- ${named('a').replaceAll('\n', '\n  ')}\n- ${named('b').replaceAll('\n', '\n  ')}`
@@ -64,7 +66,7 @@ describe('which objects there are', () => {
 /** Measured with kubectl 1.36: `kubectl label --local -f - x=y -o json`. */
 describe('values are those that kubectl would send', () => {
   const sent = async (value: string) => {
-    const [written] = await objectsIn([fileOf(`${named('a')}spec: ${value}\n`)])
+    const [written] = await objectsIn([fileOf(`${named('a')}spec: ${value}\n`)], READING)
     return written?.object.spec
   }
   it.each([
@@ -87,7 +89,7 @@ describe('values are those that kubectl would send', () => {
 })
 
 it('a key that stands twice is remarked, since only one of them can be meant', async () => {
-  const [one, other] = await objectsIn([fileOf(`${named('a')}spec:\n  x: 1\n  x: 2\n---\n${named('b')}`)])
+  const [one, other] = await objectsIn([fileOf(`${named('a')}spec:\n  x: 1\n  x: 2\n---\n${named('b')}`)], READING)
   expect(one?.remarks).toEqual([{ line: 6, message: 'this key stands there already; the last one counts' }])
   expect(other?.remarks).toEqual([])
 })
@@ -136,32 +138,36 @@ spec:
     { path: 'spec.alias.x', line: 22, is: 'of what is below an alias, the alias' },
     { path: 'spec["text"]', line: 9, is: 'of what nobody understands, the nearest that is' },
   ])('is $is: $path', async ({ path, line }) => {
-    const [written] = await objectsIn([fileOf(FILE)])
+    const [written] = await objectsIn([fileOf(FILE)], READING)
     expect(written?.lineOf(path)).toBe(line)
   })
 
   it('is counted through the documents of a file', async () => {
-    const written = await objectsIn([fileOf(`${named('a')}---\n${named('b')}`)])
+    const written = await objectsIn([fileOf(`${named('a')}---\n${named('b')}`)], READING)
     expect(written.map(({ lineOf }) => [lineOf(''), lineOf('metadata.name')])).toEqual([
       [1, 3],
       [5, 7],
     ])
   })
   it('is that of the item in a list', async () => {
-    const written = await objectsIn([
-      fileOf(
-        'kind: List\nitems:\n- kind: A\n  apiVersion: v1\n  metadata: {}\n- kind: B\n  apiVersion: v1\n  metadata: {}\n',
-      ),
-    ])
+    const written = await objectsIn(
+      [
+        fileOf(
+          'kind: List\nitems:\n- kind: A\n  apiVersion: v1\n  metadata: {}\n- kind: B\n  apiVersion: v1\n  metadata: {}\n',
+        ),
+      ],
+      READING,
+    )
     expect(written.map(({ lineOf }) => [lineOf(''), lineOf('metadata'), lineOf('spec')])).toEqual([
       [3, 5, 3],
       [6, 8, 6],
     ])
   })
   it('is known in JSON as well', async () => {
-    const [written] = await objectsIn([
-      fileOf('{\n"apiVersion": "v1", "kind": "Thing",\n"metadata": {\n"name": "a"}}', 'a.json'),
-    ])
+    const [written] = await objectsIn(
+      [fileOf('{\n"apiVersion": "v1", "kind": "Thing",\n"metadata": {\n"name": "a"}}', 'a.json')],
+      READING,
+    )
     expect(written?.lineOf('metadata.name')).toBe(4)
   })
 })
@@ -233,37 +239,37 @@ describe('what is no YAML is refused with file and line', () => {
 describe('a path that cannot be read is refused with the reason', () => {
   it('nothing there', async () => {
     const path = join(folderOf(), 'none.yaml')
-    await expect(objectsIn([path])).rejects.toMatchObject({
+    await expect(objectsIn([path], READING)).rejects.toMatchObject({
       code: 'FILE_UNREADABLE',
       message: `${path} cannot be read: there is no such file or folder`,
     })
   })
   it('below a file', async () => {
     const path = join(fileOf(named('a')), 'a.yaml')
-    await expect(objectsIn([path])).rejects.toThrow(`${path} cannot be read: there is no such file or folder`)
+    await expect(objectsIn([path], READING)).rejects.toThrow(`${path} cannot be read: there is no such file or folder`)
   })
 })
 
 describe('what is there already', () => {
   it('is in the namespace it names, or else in the given one', async () => {
     const file = fileOf(`${named('a')}---\napiVersion: v1\nkind: Thing\nmetadata: { name: b, namespace: own }\n`)
-    const stored = await storedIn([file], 'given')
+    const stored = await storedIn([file], 'given', READING)
     expect(stored.map(({ object }) => object.metadata.namespace)).toEqual(['given', 'own'])
   })
   it.each(['""', '~'])('an empty namespace is none: %s', async (empty) => {
     const file = fileOf(`apiVersion: v1\nkind: Thing\nmetadata: { name: b, namespace: ${empty} }\n`)
-    expect((await storedIn([file], 'given'))[0]?.object.metadata.namespace).toBe('given')
+    expect((await storedIn([file], 'given', READING))[0]?.object.metadata.namespace).toBe('given')
   })
   it('has a name', async () => {
     const file = fileOf('apiVersion: v1\nkind: Thing\nmetadata:\n  generateName: a-\n')
-    await expect(storedIn([file], 'given')).rejects.toThrow(
+    await expect(storedIn([file], 'given', READING)).rejects.toThrow(
       `${file}:3: an object that is there already has a metadata.name`,
     )
   })
   it('is otherwise word for word as it stands there', async () => {
     const content =
       'apiVersion: v1\nkind: Thing\nmetadata: { name: a, namespace: own, uid: u, deletionTimestamp: t }\nstatus: { x: 1 }\n'
-    expect((await storedIn([fileOf(content)], 'given')).map(({ object }) => object)).toEqual([
+    expect((await storedIn([fileOf(content)], 'given', READING)).map(({ object }) => object)).toEqual([
       {
         apiVersion: 'v1',
         kind: 'Thing',

@@ -268,7 +268,10 @@ describe('--help', () => {
       flag: '--cluster',
       line: '      --cluster kube|memory                        where to look things up: a real cluster, or an own one (default: kube)',
     },
-    { flag: '--file', line: '  -f, --file FILE|DIR…                             objects to review, in this order' },
+    {
+      flag: '--file',
+      line: '  -f, --file FILE|DIR…                             objects to review, in this order; - is stdin',
+    },
     {
       flag: '--webhook-url',
       line: '      --webhook-url URL                            where the API server reaches us, instead of our Service',

@@ -1,0 +1,34 @@
+import { objectMeta } from '../cluster/memory/object-meta.ts'
+import { childSchema, type JsonSchema } from '../schema.ts'
+import { nearest } from './nearest.ts'
+
+/** The field that was meant by one that is not in the schema: of a similar name beside it, or of that name elsewhere. */
+export function nearestField(schema: JsonSchema, path: string): string | undefined {
+  const steps = path.split('.')
+  const [name = ''] = steps.slice(-1)
+  const holder = steps.slice(0, -1)
+  const whole = { ...schema, properties: { ...schema.properties, metadata: objectMeta.json } }
+  const beside = nearest(name, Object.keys(schemaAt(whole, holder)?.properties ?? {}))
+  if (beside !== undefined) return [...holder, beside].join('.')
+  return pathsIn(whole).find((each) => each.split('.').at(-1) === name)
+}
+
+export function schemaAt(schema: JsonSchema, steps: readonly string[]): JsonSchema | undefined {
+  return steps.reduce(within, schema)
+}
+
+/** `servants[0]` is a field and its item. */
+function within(schema: JsonSchema | undefined, step: string): JsonSchema | undefined {
+  const [name = '', ...indexes] = step.split('[')
+  return indexes.reduce<JsonSchema | undefined>((list) => list?.items, childSchema(schema, name))
+}
+
+/** Of all fields that have a name, the outer ones first. */
+function pathsIn({ properties = {}, items }: JsonSchema): readonly string[] {
+  if (items !== undefined) return pathsIn(items)
+  const children = Object.entries(properties)
+  const inner = children.flatMap(([name, child]) =>
+    pathsIn(child).map((path) => `${name}${child.items === undefined ? '' : '[]'}.${path}`),
+  )
+  return [...children.map(([name]) => name), ...inner]
+}
