@@ -31,7 +31,9 @@ export {
   type Found,
   type Gvr,
   type KubeObject,
+  type Resource,
   resource,
+  type Where,
   type Words,
 } from '../src/cluster/port.ts'
 export {

@@ -100,6 +100,8 @@ export interface Where {
   readonly labels?: Words
   /** Of many objects that may be large: nothing but their metadata is told. */
   readonly metadataOnly?: true
+  /** So many suffice, whichever they are; nothing is read beyond them. */
+  readonly limit?: number
 }
 
 export interface ClusterReader {

@@ -16,9 +16,10 @@ export function refOf({ metadata: { namespace = '', name } }: Stored): Ref {
 export function listedAs<T extends KubeObject>(
   of: Resource<T>,
   objects: readonly Stored[],
-  { metadataOnly }: Where,
+  { metadataOnly, limit }: Where,
 ): readonly Found<T>[] {
-  const told = metadataOnly ? objects.map(({ metadata }) => ({ metadata })) : objects
+  const some = objects.slice(0, limit)
+  const told = metadataOnly ? some.map(({ metadata }) => ({ metadata })) : some
   return told.map((object) => foundAs(of, object))
 }
 

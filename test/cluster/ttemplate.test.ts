@@ -134,7 +134,7 @@ describe('TT-V4 a template that a TServer uses is not deleted', () => {
     expectDone(await kubectl('create', template('unused', 'unused')))
     expectDone(await on('delete', 'tt', 'unused'))
   })
-  it('and its users are named', async () => {
+  it('and one of its users is named', async () => {
     const spec = { app: 'Demo', server: 'Echo', subType: 'tars', tars: { template: 'used', servants: [] }, k8s: {} }
     const server = { apiVersion: 'k8s.tars.io/v1beta2', kind: 'TServer', metadata: { name: 'demo-echo' }, spec }
     expectDone(await kubectl('create', [template('used', 'used'), server]))
@@ -145,6 +145,58 @@ describe('TT-V4 a template that a TServer uses is not deleted', () => {
     expectDone(await on('delete', 'tt', 'used'))
   })
 })
+
+describe('of ten servers of 750 KB one is read, and twelve who ask at once are all answered by a decision', () => {
+  const tree = { apiVersion: 'k8s.tars.io/v1beta2', kind: 'TTree', metadata: { name: 'tars-tree' }, businesses: [] }
+  const trees = path.replace('ttemplates', 'ttrees')
+  const contentType = 'application/merge-patch+json'
+
+  beforeAll(async () => {
+    expectDone(await kubectl('create', template('large', 'large')))
+    expectDone(await kubectl('create', { ...tree, apps: [{ name: 'Large', businessRef: '' }] }))
+    for (let at = 0; at < SERVERS; at += 1) expectDone(await kubectl('create', largeServer(`S${at}`)))
+  })
+  it.each([
+    {
+      rule: 'TT-V4',
+      says: 'metadata.name: is used by TServer large-s0; ',
+      ask: () => cluster.request('DELETE', `${path}/large`),
+    },
+    {
+      rule: 'TR-V5',
+      says: 'apps: \\"Large\\" is used by TServer large-s0; ',
+      ask: () => cluster.request('PATCH', `${trees}/tars-tree`, { apps: [] }, { contentType }),
+    },
+  ])('$rule', async ({ says, ask }) => {
+    const before = await serverBytesRead()
+    const answers = await Promise.all(Array.from({ length: 12 }, ask))
+    const read = (await serverBytesRead()) - before
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403))
+    for (const { body } of answers) expect(JSON.stringify(body)).toContain(says)
+    expect(read).toBeLessThan(13 * LARGE) // 90 MB where all of them are listed whole
+  })
+  it('and when they are gone, the template may go', async () => {
+    expectDone(await on('delete', 'ts', '--all'))
+    expectDone(await on('delete', 'tt', 'large'))
+  })
+})
+
+const SERVERS = 10
+const LARGE = 750_000
+
+function largeServer(server: string): object {
+  const tars = { template: 'large', servants: [], profile: 'p'.repeat(LARGE) }
+  const spec = { app: 'Large', server, subType: 'tars', tars, k8s: {} }
+  const metadata = { name: `large-${server.toLowerCase()}` }
+  return { apiVersion: 'k8s.tars.io/v1beta2', kind: 'TServer', metadata, spec }
+}
+
+/** What the API server has sent of TServers until now, to whoever asked. */
+async function serverBytesRead(): Promise<number> {
+  const { body } = await cluster.request('GET', '/metrics')
+  const sums = String(body).matchAll(/^apiserver_response_sizes_sum\{.*resource="tservers".*\} (\S+)$/gm)
+  return [...sums].reduce((sum, [, bytes]) => sum + Number(bytes), 0)
+}
 
 describe('what admission completes', () => {
   const labelsOf = async (name: string) => {

@@ -19,13 +19,14 @@ export function readerOf(...objects: readonly Stored[]): NotedReader {
       const found = of(resource).find(({ metadata }) => metadata.name === name && metadata.namespace === namespace)
       return resource.isDraft(found) && found !== undefined ? found : undefined
     },
-    async list(resource, { namespace, labels = {}, metadataOnly }) {
-      const form = metadataOnly ? ' metadata' : ''
+    async list(resource, { namespace, labels = {}, metadataOnly, limit }) {
+      const form = `${metadataOnly ? ' metadata' : ''}${limit === undefined ? '' : ` of ${limit}`}`
       reads.push(`list ${resource.kind} ${namespace} ${JSON.stringify(labels)}${form}`)
       refuseBadSelector(labels)
       const found = of(resource).filter(({ metadata }) => metadata.namespace === namespace)
       return found
         .filter(({ metadata }) => carries(metadata.labels, labels))
+        .slice(0, limit)
         .map((each) => (metadataOnly ? { metadata: each.metadata } : each))
         .flatMap((each) => (resource.isDraft(each) ? [each] : []))
     },

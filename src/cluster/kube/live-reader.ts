@@ -39,8 +39,8 @@ async function objectsIn(of: Gvr, where: Where, ask: Ask): Promise<readonly Stor
   const what = `list ${qualified(of)}${where.namespace && ` in ${where.namespace}`}`
   const form = where.metadataOnly ? LIST_OF_METADATA : {}
   const askFor = (page: Words) => ask(what, collectionPath(of, where.namespace, { ...selection(where), ...page }), form)
-  const pages = pager()
-  return allPages(what, async (next) => pageOrNone(what, await pages(next, askFor), next))
+  const pages = pager(where.limit)
+  return allPages(what, async (next) => pageOrNone(what, await pages(next, askFor), next), where.limit)
 }
 
 /** Nothing carries a value that no label can have, and the API server would not take the question. */

@@ -26,19 +26,23 @@ export type PageOrNone = Page | 'expired' | 'unknown'
 
 const MOST_LISTS = 3
 
-/** All of them; a list that takes so long that its continue token expires begins anew. */
+/** All of them, or as many as suffice; a list that takes so long that its continue token expires begins anew. */
 export async function allPages(
   what: string,
   pageAt: (next: string) => Promise<PageOrNone>,
+  limit?: number,
 ): Promise<readonly Stored[]> {
   for (let lists = 0; lists < MOST_LISTS; lists += 1) {
-    const objects = await onceThrough(pageAt)
+    const objects = await onceThrough(pageAt, limit)
     if (objects !== 'expired') return objects
   }
   throw new Fault('CLUSTER_UNREACHABLE', `cannot ${what}: it takes too long`)
 }
 
-async function onceThrough(pageAt: (next: string) => Promise<PageOrNone>): Promise<readonly Stored[] | 'expired'> {
+async function onceThrough(
+  pageAt: (next: string) => Promise<PageOrNone>,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<readonly Stored[] | 'expired'> {
   const objects: Stored[] = []
   for (let next = ''; ; ) {
     const page = await pageAt(next)
@@ -46,7 +50,7 @@ async function onceThrough(pageAt: (next: string) => Promise<PageOrNone>): Promi
     if (page === 'expired') return page
     for (const object of page.items) objects.push(object) // a page may be of any length
     next = page.next
-    if (next === '') return objects
+    if (next === '' || objects.length >= limit) return objects
   }
 }
 
@@ -54,11 +58,11 @@ async function onceThrough(pageAt: (next: string) => Promise<PageOrNone>): Promi
 export type Pager = (next: string, ask: (query: Words) => Promise<Answer>) => Promise<Answer>
 
 /**
- * Pages of 500 objects, and where those are so large that the answer is not taken, of fewer from then on. Without a
- * resourceVersion, so consistent: what a majority of etcd holds (SV-7).
+ * Pages of 500 objects, or of as many as suffice, and where those are so large that the answer is not taken, of fewer
+ * from then on. Without a resourceVersion, so consistent: what a majority of etcd holds (SV-7).
  */
-export function pager(): Pager {
-  let size = PAGE_SIZE
+export function pager(limit = PAGE_SIZE): Pager {
+  let size = Math.min(limit, PAGE_SIZE)
   return async function page(next, ask) {
     try {
       return await ask({ limit: String(size), ...(next !== '' && { continue: next }) })

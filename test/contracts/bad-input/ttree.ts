@@ -93,7 +93,7 @@ export const TTREES: readonly Group[] = [
     },
   ),
   forbidden(
-    'apps: "Demo" is used by TServer demo-idle, demo-odd, demo-run; keep the app, or delete them first (TR-V5)',
+    'apps: "Demo" is used by TServer demo-idle; keep the app, or first delete all that kubectl get tserver -l tars.io/ServerApp=Demo lists (TR-V5)',
     {
       'an app that goes, and has servers': validated(updateOf(tree, having(tree, { apps: [] }))),
     },

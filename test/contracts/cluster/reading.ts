@@ -77,6 +77,12 @@ export function reading({ cluster, namespace, at, create }: Bench): void {
     expect(more).toEqual([])
   })
 
+  it.each([1, 2, 9])('lists no more than %i where so many suffice', async (limit) => {
+    for (const each of ['one', 'three', 'two']) await create(each)
+    const some = await cluster().list(GADGET, { namespace: namespace(), limit })
+    expect(namesOf(some)).toEqual(['one', 'three', 'two'].slice(0, limit))
+  })
+
   it('gives the metadata alone of an object that has another shape', async () => {
     await create('one')
     expect(Object.keys((await cluster().get(MISTAKEN, at('one'))) ?? {})).toEqual(['metadata'])

@@ -19,7 +19,7 @@ export const ttemplate = defineKind({
       resource: TTEMPLATE,
       kept: { byLabels: [LABELS.parent], without: ['spec.content'] },
     },
-    { resource: TSERVER, asks: ['list'] }, // on delete alone, and then always live
+    { resource: TSERVER, asks: ['get', 'list'] }, // on delete alone, and then always live
   ],
   mutate: mutations,
   validate: rules,

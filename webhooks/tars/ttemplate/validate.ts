@@ -5,12 +5,11 @@ import {
   type Findings,
   isGoing,
   isLabelValue,
-  type KubeObject,
   LABEL_VALUE_LENGTH,
   type Rule,
-  someOf,
   type Update,
 } from '../../kit.ts'
+import { oneByOne } from '../in-use.ts'
 import { LABELS } from '../names.ts'
 import { TSERVER } from '../tserver/schema.ts'
 import { TTEMPLATE, type TTemplate } from './schema.ts'
@@ -20,6 +19,8 @@ type Written = Create<TTemplate> | Update<TTemplate>
 
 const PARENT = 'spec.parent'
 const LONGEST_CHAIN = 64
+/** Each has to be read whole, and may hold megabytes. */
+const CHILDREN_NAMED = 2
 const hangs = ({ next }: Written) => next.spec.parent !== '' && !isRoot(next)
 /** No other name is carried as a label (TT-V6), and the API server takes no selector with one. */
 const carriable = ({ prev }: Delete<TTemplate>) => isLabelValue(prev.metadata.name)
@@ -47,7 +48,7 @@ export const rules: readonly Rule<TTemplate>[] = [
     exempt: ['CTRL', 'KUBE'],
     when: carriable,
     check: children,
-    message: ({ by = [] }) => `is the parent of TTemplate ${someOf(by)}`,
+    message: ({ by = [] }) => `is the parent of TTemplate ${by.join(', ')}`,
     remedy: 'delete them or give them another parent, then repeat',
   },
   {
@@ -57,8 +58,9 @@ export const rules: readonly Rule<TTemplate>[] = [
     exempt: ['CTRL', 'KUBE'],
     when: carriable,
     check: users,
-    message: ({ by = [] }) => `is used by TServer ${someOf(by)}`,
-    remedy: 'delete them or give them another template, then repeat',
+    message: ({ by = [] }) => `is used by TServer ${by.join()}`,
+    remedy: ({ value }) =>
+      `delete all that kubectl get tserver -l ${LABELS.template}=${value} lists, or give them another template, then repeat`,
   },
   {
     id: 'TT-V5',
@@ -94,25 +96,22 @@ async function missingParent({ next, namespace }: Written, cluster: ClusterReade
 
 async function children({ prev, namespace }: Delete<TTemplate>, cluster: ClusterReader): Promise<Findings> {
   const { name } = prev.metadata
-  const labelled = await cluster.list(TTEMPLATE, {
-    namespace,
-    labels: { [LABELS.parent]: name },
-  })
-  return inUse(labelled.filter((each) => each.metadata.name !== name && each.spec?.parent === name))
+  const where = { namespace, labels: { [LABELS.parent]: name } }
+  const by: string[] = []
+  for await (const { metadata, spec } of oneByOne(TTEMPLATE, where, cluster, (each) => each.metadata.name !== name)) {
+    if (spec?.parent === name) by.push(metadata.name)
+    if (by.length === CHILDREN_NAMED) break
+  }
+  return by.length === 0 ? [] : [{ path: 'metadata.name', by }]
 }
 
 async function users({ prev, namespace }: Delete<TTemplate>, cluster: ClusterReader): Promise<Findings> {
   const { name } = prev.metadata
-  const labelled = await cluster.list(TSERVER, {
-    namespace,
-    labels: { [LABELS.template]: name },
-  })
-  return inUse(labelled.filter(({ spec }) => spec?.tars?.template === name))
-}
-
-function inUse(by: readonly KubeObject[]): Findings {
-  const names = by.filter((each) => !isGoing(each)).map(({ metadata }) => metadata.name)
-  return names.length === 0 ? [] : [{ path: 'metadata.name', by: names.sort() }]
+  const where = { namespace, labels: { [LABELS.template]: name } }
+  for await (const { metadata, spec } of oneByOne(TSERVER, where, cluster)) {
+    if (spec?.tars?.template === name) return [{ path: 'metadata.name', value: name, by: [metadata.name] }]
+  }
+  return []
 }
 
 /** Follows the parents, the new one being the first step; a dangling parent ends the chain, TT-V2 speaks of it. */

@@ -13,7 +13,7 @@ export const ttree = defineKind({
     columns: [],
   },
   doors: [MUTATING, VALIDATING_DELETE],
-  reads: [{ resource: TSERVER, asks: ['list'] }], // when an app is taken out, and then always live
+  reads: [{ resource: TSERVER, asks: ['get', 'list'] }], // when an app is taken out, and then always live
   mutate: mutations,
   validate: rules,
 })

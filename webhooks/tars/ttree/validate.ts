@@ -1,4 +1,5 @@
-import { type ClusterReader, type Findings, isGoing, type Rule, someOf, type Update } from '../../kit.ts'
+import type { ClusterReader, Finding, Findings, KubeObject, Rule, Update, Where } from '../../kit.ts'
+import { oneByOne } from '../in-use.ts'
 import { LABELS, TREE_NAME } from '../names.ts'
 import { repeated } from '../repeated.ts'
 import { TSERVER } from '../tserver/schema.ts'
@@ -44,8 +45,8 @@ export const rules: readonly Rule<TTree>[] = [
     live: true,
     exempt: ['CTRL'],
     check: usedApps,
-    message: ({ value, by = [] }) => `"${value}" is used by TServer ${someOf(by)}`,
-    remedy: 'keep the app, or delete them first',
+    message: ({ value, by = [] }) => `"${value}" is used by TServer ${by.join()}`,
+    remedy: ({ value }) => `keep the app, or first delete all that kubectl get tserver -l ${LABELS.app}=${value} lists`,
   },
   {
     id: 'TR-V6',
@@ -81,18 +82,25 @@ function unknownBusinesses({ apps, businesses }: TTree): Findings {
 async function usedApps({ next, prev, namespace }: Update<TTree>, cluster: ClusterReader): Promise<Findings> {
   const left = new Set(next.apps.map(({ name }) => name))
   const gone = [...new Set(prev.apps.map(({ name }) => name).filter((name) => !left.has(name)))]
-  const users = Map.groupBy(await usersOf(gone, namespace, cluster), ({ spec }) => spec?.app)
-  return gone.flatMap((app) => {
-    const by = users.get(app)?.map(({ metadata }) => metadata.name)
-    return by === undefined ? [] : [{ path: 'apps', value: app, by: by.sort() }]
-  })
+  if (gone.length > FEW) return usersOf(gone, { namespace }, cluster)
+  const looks = gone.map((app) => usersOf([app], { namespace, labels: { [LABELS.app]: app } }, cluster))
+  return (await Promise.all(looks)).flat()
 }
 
+/** Of a few apps each is asked for; of many all servers are, until so many are found in use. */
 const FEW = 8
 
-/** Of a few apps each is asked for, of many all servers are. Label and field must agree; who is being deleted uses nothing. */
-async function usersOf(apps: readonly string[], namespace: string, cluster: ClusterReader) {
-  const asked = apps.length > FEW ? [{}] : apps.map((app) => ({ labels: { [LABELS.app]: app } }))
-  const servers = (await Promise.all(asked.map((where) => cluster.list(TSERVER, { namespace, ...where })))).flat()
-  return servers.filter((server) => !isGoing(server) && server.spec?.app === server.metadata.labels?.[LABELS.app])
+/** One server for each of these apps that has any. Label and field must agree. */
+async function usersOf(apps: readonly string[], where: Where, cluster: ClusterReader): Promise<Findings> {
+  const open = new Set<string | undefined>(apps)
+  const found: Finding[] = []
+  const appOf = ({ metadata }: KubeObject) => metadata.labels?.[LABELS.app]
+  for await (const server of oneByOne(TSERVER, where, cluster, (each) => open.has(appOf(each)))) {
+    const { metadata, spec } = server
+    if (spec?.app === undefined || spec.app !== appOf(server)) continue
+    open.delete(spec.app)
+    found.push({ path: 'apps', value: spec.app, by: [metadata.name] })
+    if (found.length === Math.min(apps.length, FEW)) break
+  }
+  return found
 }

@@ -89,6 +89,18 @@ describe('list', () => {
     expect((await found).map((each) => Object.keys(each))).toEqual([['metadata']])
   })
 
+  it('reads no page beyond as many as suffice', async () => {
+    const found = client.list(GADGET, { ...DEMO, limit: 2 })
+    const first = await server.next()
+    expect(first.query).toMatchObject({ limit: '2' })
+    first.json(200, pageOf(['a'], 'more')) // a page may hold fewer
+    const second = await server.next()
+    expect(second.query).toMatchObject({ continue: 'more' })
+    second.json(200, pageOf(['b', 'c'], 'still more'))
+    expect((await found).map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
+    expect(server.connections).toBe(1)
+  })
+
   it('is empty for a resource that the API server does not know', async () => {
     server.always((call) => call.text(404, '404 page not found\n'))
     expect(await client.list(GADGET, DEMO)).toEqual([])

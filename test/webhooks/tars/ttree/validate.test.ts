@@ -103,17 +103,17 @@ describe('TR-V5 an app stays while servers are of it', () => {
   })
   const old = aTTree({ apps: [anApp('Shop'), anApp('Demo')] })
   const without = aTTree({ apps: [anApp('Demo')] })
-  const refused = (names: string) =>
-    `403 Forbidden: apps: "Shop" is used by TServer ${names}; keep the app, or delete them first (TR-V5)`
+  const refusedOf = (app: string, name: string) =>
+    `apps: "${app}" is used by TServer ${name}; keep the app, or first delete all that kubectl get tserver -l tars.io/ServerApp=${app} lists (TR-V5)`
+  const refused = (name: string) => `403 Forbidden: ${refusedOf('Shop', name)}`
 
   it.each([
     { name: 'an app without servers goes', there: [], answer: 'allowed' },
     { name: 'servers of another app do not count', there: [server('a', { app: 'Demo' })], answer: 'allowed' },
-    { name: 'servers are named in their order', there: [server('b', {}), server('a', {})], answer: refused('a, b') },
     {
-      name: 'of many, five are named and the rest counted',
-      there: ['f', 'e', 'd', 'c', 'b', 'a'].map((name) => server(name, {})),
-      answer: refused('a, b, c, d, e and 1 more'),
+      name: 'of many, one that says so itself is named',
+      there: [server('a', {}), server('b', {})],
+      answer: refused('a'),
     },
     { name: 'a server being deleted uses nothing', there: [server('a', { going: true })], answer: 'allowed' },
     {
@@ -129,22 +129,53 @@ describe('TR-V5 an app stays while servers are of it', () => {
 
   it('each app that is taken away is asked for', async () => {
     const answer = await said(updateOf(old, aTTree()), server('a', {}), server('b', { app: 'Demo' }))
-    expect(answer).toMatch(/"Shop" is used by TServer a; .* "Demo" is used by TServer b; /)
+    expect(answer).toBe(`403 Forbidden: ${refusedOf('Shop', 'a')}; ${refusedOf('Demo', 'b')}`)
   })
 
   it('nor is one believed that names another app which is taken away', async () => {
     expect(await said(updateOf(old, aTTree()), server('a', { app: 'Demo', label: 'Shop' }))).toBe('allowed')
   })
 
-  it('of many that are taken away the servers are asked for once', async () => {
-    const many = aTTree({ apps: Array.from({ length: 1_000 }, (_, at) => anApp(`App${at}`)) })
-    const there = [server('a', { app: 'App7' }), server('b', { app: 'App6', label: 'App8' }), server('c', { app: 'X' })]
-    const live = readerOf(...there, server('d', { app: 'App9', going: true }))
+  const APPS = Array.from({ length: 1_000 }, (_, at) => `App${at}`)
+  const MANY = 'list TServer demo {} metadata'
+  it.each([
+    {
+      name: 'the servers are asked for once, and one is read whole for each app that is used',
+      there: [
+        server('a', { app: 'App7' }),
+        server('b', { app: 'App6', label: 'App8' }),
+        server('c', { app: 'X' }),
+        server('d', { app: 'App9', going: true }),
+        server('e', { app: 'App7' }),
+        server('f', { app: 'App5' }),
+      ],
+      names: { App7: 'a', App5: 'f' },
+      reads: [`${MANY} of 2`, 'get TServer demo/a', 'get TServer demo/b', `${MANY} of 16`, 'get TServer demo/f'],
+    },
+    {
+      name: 'no more is read when eight are found in use',
+      there: APPS.map((app) => server(app, { app })),
+      names: Object.fromEntries(APPS.slice(0, 8).map((app) => [app, app])),
+      reads: [
+        `${MANY} of 2`,
+        ...APPS.slice(0, 2).map((app) => `get TServer demo/${app}`),
+        `${MANY} of 16`,
+        ...APPS.slice(2, 8).map((app) => `get TServer demo/${app}`),
+      ],
+    },
+  ])('of many apps that are taken away $name', async ({ there, names, reads }) => {
+    const many = aTTree({ apps: APPS.map((app) => anApp(app)) })
+    const live = readerOf(...there)
     const answer = await answered(VALIDATING, updateOf(many, aTTree()), { readers: { cached: readerOf(), live } })
-    expect(wordsOf(answer)).toBe(
-      '403 Forbidden: apps: "App7" is used by TServer a; keep the app, or delete them first (TR-V5)',
-    )
-    expect(live.reads).toEqual(['list TServer demo {}'])
+    const causes = Object.entries(names).map(([app, name]) => refusedOf(app, name))
+    expect(wordsOf(answer)).toBe(`403 Forbidden: ${causes.join('; ')}`)
+    expect(live.reads).toEqual(reads)
+  })
+
+  it('of servers that may be large the metadata is asked for, and one is read whole', async () => {
+    const live = readerOf(server('a', {}), server('b', {}), server('c', {}))
+    await answered(VALIDATING, updateOf(old, without), { readers: { cached: readerOf(), live } })
+    expect(live.reads).toEqual(['list TServer demo {"tars.io/ServerApp":"Shop"} metadata of 2', 'get TServer demo/a'])
   })
 
   it('an app that stood twice and now stands once is not taken away', async () => {
