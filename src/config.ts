@@ -31,6 +31,9 @@ const words = (form: Form, doc: string) => ({
 const port = (usual: number, doc: string) =>
   integer({ doc: `${doc}; 0 takes a free one`, default: usual, minimum: 0, maximum: 65_535 })
 
+/** That of package.json, where a test holds it. */
+export const VERSION = '0.1.0'
+
 /** Namespace of an installation as it is printed. */
 export const HOME = 'tars-system'
 
@@ -86,7 +89,7 @@ const ALWAYS = {
   fromCluster: flag({ default: false, doc: 'review what a live cluster holds, before admission is installed there' }),
   output: choice(['text', 'json'], { default: 'text', doc: 'form of the answer' }),
   set: choice(['all', 'crds', 'rbac', 'webhooks', 'workloads'], { default: 'all', doc: 'which of the manifests' }),
-  image: word('IMAGE', { default: 'tars-admission:0.1.0', doc: 'image of the workloads' }),
+  image: word('IMAGE', { default: `tars-admission:${VERSION}`, doc: 'image of the workloads' }),
   wait: integer({ default: 0, minimum: 0, maximum: 86_400, doc: 'seconds to go on trying; else it tries once' }),
   kubeVersion: word('VERSION', { default: '1.30', doc: 'oldest Kubernetes that they must suit' }),
 }

@@ -17,7 +17,7 @@ export interface Stop {
   readonly code: 0 | 1
 }
 
-/** 0 done · 1 failed or denied · 2 wrong usage · 3 could not say */
+/** 0 done · 1 failed or denied · 2 wrong usage · 3 could not say, or start */
 export type ExitCode = 0 | 1 | 2 | 3
 
 export interface Command {

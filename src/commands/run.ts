@@ -1,4 +1,4 @@
-import { ENV_PREFIX, UsageError } from '../config.ts'
+import { ENV_PREFIX, UsageError, VERSION } from '../config.ts'
 import { Fault } from '../faults.ts'
 import type { Command, ExitCode, World } from './command.ts'
 import { helpOn } from './help.ts'
@@ -71,13 +71,17 @@ async function settledBy(command: Command, args: readonly string[], { env }: Wor
 }
 
 function overview([word = '--help', ...more]: readonly string[], { out }: World): ExitCode {
+  if (word === '--version') return done(VERSION, out)
   if (!asksForHelp(word)) throw new UsageError(unknown([word, ...more]))
   const commands = Object.entries(COMMANDS).map(([name, { doc }]) => `  ${name.padEnd(14)} ${doc}`)
-  out(`usage: tars-admission COMMAND [FLAGS]\n\n${commands.join('\n')}\n\n${MORE}\n`)
+  return done(`usage: tars-admission COMMAND [FLAGS]\n\n${commands.join('\n')}\n\n${MORE}`, out)
+}
+function done(text: string, out: World['out']): ExitCode {
+  out(`${text}\n`)
   return 0
 }
-const MORE = `tars-admission COMMAND --help names its flags.
-Exit codes: 0 done, 1 failed or refused, 2 wrong usage or a file that cannot be read, 3 could not say.`
+const MORE = `tars-admission COMMAND --help names its flags, tars-admission --version its version.
+Exit codes: 0 done, 1 failed or refused, 2 wrong usage or a file that cannot be read, 3 could not say or start.`
 
 function unknown(words: readonly string[]): string {
   const [word = ''] = words
@@ -90,8 +94,7 @@ function unknown(words: readonly string[]): string {
 
 function help(name: string, { doc, settings, usual, says }: Entry & Command, { out }: World): ExitCode {
   const flags = helpOn({ names: settings, ...(usual && { usual }), ...(says && { says }) })
-  out(`usage: tars-admission ${name} [FLAGS]\n${doc}\n\n${flags}\n\n${SOURCES}\n`)
-  return 0
+  return done(`usage: tars-admission ${name} [FLAGS]\n${doc}\n\n${flags}\n\n${SOURCES}`, out)
 }
 const SOURCES = `… takes several: again, or separated by commas. Each may also stand in the environment (--log-level as
 ${ENV_PREFIX}LOG_LEVEL) or in the file of --config (log-level); flags win over the environment, it over the file.`

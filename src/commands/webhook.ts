@@ -1,7 +1,7 @@
 import { kinds } from '../../webhooks/index.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import type { Cluster } from '../cluster/port.ts'
-import type { Config } from '../config.ts'
+import { type Config, VERSION } from '../config.ts'
 import { certSecret } from '../print/workloads.ts'
 import { type Log, logTo } from '../telemetry/log.ts'
 import { type Metrics, metricsOf } from '../telemetry/metrics.ts'
@@ -18,6 +18,9 @@ export const webhook: Command = {
 export async function runWebhook(config: Config, world: World, greet: (ready: Ready) => void): Promise<ExitCode> {
   const log = logTo({ write: world.err }, config.logLevel)
   const metrics = metricsOf()
+  const build = { version: VERSION, node: process.versions.node }
+  log.info(build, 'starting')
+  metrics.buildInfo.set(build, 1)
   const stopped = world.untilStopped((why, err) => {
     metrics.handlerErrors.inc({ kind: '', class: why })
     log.error({ class: why, err }, 'nobody caught an error')
@@ -26,7 +29,7 @@ export async function runWebhook(config: Config, world: World, greet: (ready: Re
   const cluster = await clusterOf(config, metrics, log)
   const serving = serve({ config, cluster, metrics, log })
   const announced = serving.ready.then((ready) => {
-    world.out(`${JSON.stringify({ event: 'ready', ...ready })}\n`)
+    world.out(`${JSON.stringify({ event: 'ready', version: VERSION, ...ready })}\n`)
     greet(ready)
     return stopped
   })

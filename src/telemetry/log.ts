@@ -43,6 +43,8 @@ const FIELDS = new Set([
   'configuration',
   'patch',
   'signal',
+  'version',
+  'node',
   'err',
 ])
 
@@ -54,7 +56,7 @@ export function logTo(destination: DestinationStream, level: Level): Log {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { log: allowed },
+    formatters: { log: allowed, level: (word: string) => ({ level: word }) },
     serializers: { err: outlineOf },
   }
   return pino(options, destination)

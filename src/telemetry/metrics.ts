@@ -19,6 +19,10 @@ export function metricsOf() {
   })
   return {
     registry,
+    buildInfo: new Gauge({
+      ...own('build_info', 'Always 1; its labels say which version runs, by which version of Node.'),
+      labelNames: ['version', 'node'] as const,
+    }),
     reviews: new Histogram({
       ...own('review_duration_seconds', 'Time from the arrival of a review to its answer.'),
       labelNames: ['webhook', 'kind', 'operation', 'result', 'dry_run'] as const,

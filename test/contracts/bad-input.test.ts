@@ -165,5 +165,5 @@ function counted(before: ReadonlyMap<string, number>, { http, code }: BadInput):
 function linesOf({ http, code, message }: BadInput): readonly object[] {
   if (http === 200)
     return ['Invalid', 'Forbidden'].includes(code) || message.startsWith('no handler') ? [{ msg: 'reviewed' }] : []
-  return Object.hasOwn(FAULTS, code) ? [{ level: 40, code, reason: message, msg: 'request not understood' }] : []
+  return Object.hasOwn(FAULTS, code) ? [{ level: 'warn', code, reason: message, msg: 'request not understood' }] : []
 }

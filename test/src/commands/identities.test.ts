@@ -34,7 +34,7 @@ describe('as whom we write (TC-M10, TC-S6)', () => {
     const msg = 'we write as this user, who counts as our own beside the service accounts'
     expect(await there(async () => 'outside')).toEqual({
       own: [...ACCOUNTS, 'outside'],
-      told: [{ level: 30, user: 'outside', msg }],
+      told: [{ level: 'info', user: 'outside', msg }],
     })
   })
   it.each([
@@ -47,6 +47,6 @@ describe('as whom we write (TC-M10, TC-S6)', () => {
   it('is warned of where it cannot be learned, with what to do', async () => {
     const { own, told } = await there(() => Promise.reject(new Fault('CLUSTER_REFUSED', '404')))
     expect(own).toEqual(ACCOUNTS)
-    expect(told).toEqual([{ level: 40, user: undefined, msg: expect.stringContaining('--controllers') }])
+    expect(told).toEqual([{ level: 'warn', user: undefined, msg: expect.stringContaining('--controllers') }])
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { VERSION } from '../../../src/config.ts'
 import { fileOf, folderOf } from '../../support/folders.ts'
 import { ran } from '../../support/world.ts'
 
@@ -21,6 +22,10 @@ describe('the words of a command line', () => {
       expect(out).toContain('3 could not say')
     },
   )
+
+  it('--version tells it alone', async () => {
+    expect(await ran(['--version'])).toEqual({ code: 0, out: `${VERSION}\n`, err: '' })
+  })
 
   it.each([
     { words: ['reveiw'], says: 'there is no command "reveiw"; --help names the commands' },
@@ -68,7 +73,7 @@ describe('the exit code', () => {
   it('is 2 when there is no cluster to talk to, and the way out is said', async () => {
     const { code, err } = await ran(['webhook', '--kubeconfig', fileOf('{}')])
     expect(code).toBe(2)
-    expect(err).toMatch(/^tars-admission: .*kubeconfig.*\n$/)
+    expect(err).toMatch(/^tars-admission: .*kubeconfig.*\n$/m)
   })
 })
 

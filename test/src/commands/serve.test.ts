@@ -119,7 +119,7 @@ describe('as whom we write', () => {
   })
   it('is asked without any review when all is listed, and not to know it keeps nobody from being answered', async () => {
     const { ready, log } = told(() => Promise.reject(new Fault('CLUSTER_REFUSED', 'no')), Promise.resolve())
-    const warnings = () => log.lines.filter(({ level }) => level === 40)
+    const warnings = () => log.lines.filter(({ level }) => level === 'warn')
     await expect.poll(warnings).toHaveLength(1)
     expect(await patchOf(await ready)).toEqual(expect.any(String))
     expect(warnings()).toHaveLength(1)

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { issueAuthority, issueLeaf } from '../../../certs/authority.ts'
 import type { Stop } from '../../../src/commands/command.ts'
+import { VERSION } from '../../../src/config.ts'
 import { isTree } from '../../../src/schema.ts'
 import { scriptedApiServer } from '../../support/api-server.ts'
 import { clientPair } from '../../support/client-certificates.ts'
@@ -34,9 +35,24 @@ describe('a webhook that is ready', () => {
     const { line } = await ready(run)
     const url = (scheme: string) => expect.stringMatching(new RegExp(`^${scheme}://127\\.0\\.0\\.1:\\d+$`))
     const addresses = { address: url('https'), health: url('http'), metrics: url('http') }
-    expect(line).toEqual({ event: 'ready', ...addresses, ca: expect.stringMatching(/^\/.*\/ca\.crt$/) })
+    expect(line).toEqual({
+      event: 'ready',
+      version: VERSION,
+      ...addresses,
+      ca: expect.stringMatching(/^\/.*\/ca\.crt$/),
+    })
     await run.stop()
     expect(run.said().out).toBe(`${JSON.stringify(line)}\n`)
+  })
+  it('tells its version first in the log, and in a metric', async () => {
+    const run = serving()
+    const { metrics } = await ready(run)
+    const build = { version: VERSION, node: process.versions.node }
+    const [first = ''] = run.said().err.split('\n')
+    expect(JSON.parse(first)).toMatchObject({ level: 'info', msg: 'starting', ...build })
+    expect(await textAt(`${metrics}/metrics`)).toContain(
+      `tars_admission_build_info{version="${build.version}",node="${build.node}"} 1`,
+    )
   })
   it('answers at all three addresses', async () => {
     const { address, health, metrics, ca } = await ready(serving())

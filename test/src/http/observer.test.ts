@@ -22,7 +22,7 @@ describe('the log (OB-2)', () => {
     await server.caller.call(server.webhook(VALIDATING), small)
     expect(server.log.lines).toEqual([
       {
-        level: 40,
+        level: 'warn',
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
         uid: UID,
         ref: '[ref 29d991ef]',

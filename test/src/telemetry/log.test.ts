@@ -22,7 +22,7 @@ describe('a line of the log (OB-2)', () => {
       object: { spec: SECRET },
       spec: SECRET,
     }
-    expect(logged(fields)).toEqual({ level: 40, uid: 'u', kind: 'TAccount', msg: 'said' })
+    expect(logged(fields)).toEqual({ level: 'warn', uid: 'u', kind: 'TAccount', msg: 'said' })
   })
 
   it('has its time, and nothing of the machine', () => {

@@ -3,6 +3,7 @@ import { firstOf, metricsOf } from '../../../src/telemetry/metrics.ts'
 
 /** As OB-1 writes them, those that belong to reviews and to what they need. */
 const OB_1: Readonly<Record<string, readonly string[]>> = {
+  tars_admission_build_info: ['version', 'node'],
   tars_admission_review_duration_seconds: ['webhook', 'kind', 'operation', 'result', 'dry_run'],
   tars_admission_reviews_in_flight: [],
   tars_admission_queue_depth: [],
