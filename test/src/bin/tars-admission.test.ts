@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -9,7 +8,7 @@ import { isTree } from '../../../src/schema.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
 import { scriptedApiServer } from '../../support/api-server.ts'
 import { caOf } from '../../support/ca-of.ts'
-import { fileOf, folderOf } from '../../support/folders.ts'
+import { fileOf } from '../../support/folders.ts'
 import { send, unfinishedReview } from '../../support/http-said.ts'
 import { reviewsOf } from '../../support/reviews.ts'
 import { aTTemplate } from '../../support/templates.ts'
@@ -147,27 +146,6 @@ describe('the process', { timeout: 30_000 }, () => {
     await firstLineOf(child)
     child.stderr.destroy()
     child.kill('SIGTERM') // which it logs
-    expect(await ended).toEqual([1, null])
-  })
-  it('tells an older Node what is wrong, in a sentence', async () => {
-    const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })'
-    const child = spawn(NODE, ['--import', `data:text/javascript,${encodeURIComponent(older)}`, 'src/bin/launch.js'])
-    const ended = once(child, 'exit')
-    expect(await text(child.stderr)).toBe(
-      'tars-admission: needs Node 24 or later, this is 20.20.2; npx takes the one that came with the package\n',
-    )
-    expect(await ended).toEqual([1, null])
-  })
-  it('tells that it was packed without its bundle', async () => {
-    const launcher = join(
-      folderOf({ 'src/bin/launch.js': readFileSync('src/bin/launch.js', 'utf8'), 'package.json': '{"type":"module"}' }),
-      'src/bin/launch.js',
-    )
-    const child = spawn(NODE, [launcher])
-    const ended = once(child, 'exit')
-    expect(await text(child.stderr)).toBe(
-      'tars-admission: was packed without its bundle: "npm pack" makes it, unless it is told to ignore scripts\n',
-    )
     expect(await ended).toEqual([1, null])
   })
 })
