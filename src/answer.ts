@@ -106,7 +106,7 @@ function rawOf(
   { identities, profile, settings }: Desk,
 ): Raw {
   const { uid, username, namespace, dryRun, object, oldObject, operation } = review
-  const user = { name: username, among: amongOf(username, identities) }
+  const user = { name: username, among: amongOf(username, operation, identities) }
   return { uid, operation, user, namespace, dryRun, at, profile, settings, object, oldObject }
 }
 

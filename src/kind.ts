@@ -1,8 +1,9 @@
 import type { Brew, Change, Exempt, Raw } from './admission/change.ts'
 import { type Consequence, outcomeOf } from './admission/consequence.ts'
 import type { Door } from './admission/door.ts'
-import { brewed, type Judged, judge } from './admission/judge.ts'
+import { brewed, type Judged, type Judging, judge } from './admission/judge.ts'
 import { type Audit, adviceOf, drop, isRefusal, type Means, type Mutation, type Refusal } from './admission/mutation.ts'
+import { isTerminatingIn, NAMESPACE } from './admission/namespace.ts'
 import { Patch } from './admission/patch.ts'
 import { effectOf, isExempt, type Rule, type RuleWords } from './admission/rule.ts'
 import { askTwins } from './admission/twins.ts'
@@ -94,13 +95,15 @@ interface How {
 interface Told {
   readonly id: string
   readonly says: string
+  readonly on?: string // of a consequence
   readonly exempt?: readonly Exempt[]
   readonly refuses?: RuleWords
 }
 
 export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
-  const { resource, definition, doors, reads = [], writes = [] } = parts
+  const { resource, definition, doors, writes = [] } = parts
   const { mutate: mutations = [], validate: rules = [], consequences = [] } = parts
+  const reads = [...(parts.reads ?? []), ...([...rules, ...consequences].some(asksNamespace) ? [OF_NAMESPACE] : [])]
   return {
     resource,
     ...(definition && { definition }),
@@ -111,10 +114,18 @@ export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
     rules,
     consequences,
     mutate: (raw, readers, means) => mutate(parts, raw, { readers, means }),
-    validate: (raw, readers, how = { enforce: 'refuse' }) => validate(parts, raw, { ...readers, ...how }),
+    validate: (raw, readers, how = { enforce: 'refuse' }) => {
+      const isTerminating = isTerminatingIn(readers.live, raw.namespace)
+      return validate(parts, raw, { ...readers, ...how, isTerminating })
+    },
     identity: (next, prev) => askTwins(resource, rules, { next, prev }),
   }
 }
+
+/** Whether its namespace is terminating decides who is exempt from it (tars.md 1.5). */
+const asksNamespace = ({ on, exempt = [] }: Pick<RuleWords, 'on' | 'exempt'>) =>
+  on === 'delete' && exempt.includes('KUBE')
+const OF_NAMESPACE: LiveRead = { resource: NAMESPACE, asks: ['get'] }
 
 async function mutate<T extends KubeObject>(
   { resource, removals = [], mutate: mutations = [] }: Parts<T>,
@@ -219,7 +230,7 @@ function withoutStatus(object: unknown): unknown {
   return written
 }
 
-async function validate<T extends KubeObject>(parts: Parts<T>, raw: Raw, readers: Readers & How): Promise<Verdict> {
+async function validate<T extends KubeObject>(parts: Parts<T>, raw: Raw, readers: Judging & How): Promise<Verdict> {
   if (isGoing(raw)) return NOTHING_TO_SAY
   const { resource, validate: rules = [] } = parts
   const change = changeOf(resource, raw)
@@ -243,12 +254,13 @@ async function followed<T extends KubeObject>(
   { consequences = [] }: Parts<T>,
   change: Change<T>,
   verdict: Verdict,
-  { cached, live, enforce }: Readers & How,
+  { cached, live, enforce, isTerminating }: Judging & How,
 ): Promise<Verdict> {
   const isLetIn = enforce === 'warn' || (verdict.violations.length === 0 && verdict.unanswered === undefined)
   if (consequences.length === 0 || !isLetIn) return verdict
   try {
-    const { intents, warnings } = await outcomeOf(consequences, change, change.dryRun ? cached : live)
+    const around = { cluster: change.dryRun ? cached : live, isTerminating }
+    const { intents, warnings } = await outcomeOf(consequences, change, around)
     return { ...verdict, warnings: [...verdict.warnings, ...warnings], intents: change.dryRun ? [] : intents }
   } catch (cause) {
     if (!isUnanswered(cause)) throw cause

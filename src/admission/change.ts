@@ -5,6 +5,11 @@ export type Operation = 'CREATE' | 'UPDATE' | 'DELETE'
 export type Profile = 'seed' | 'upstream'
 /** Callers that some rules let pass. Who belongs to them is a setting, so it is settled before a rule is asked. */
 export type Exempt = 'CTRL' | 'KUBE'
+/**
+ * A DEPUTY is of KUBE and deletes: the garbage collector does so for an author who writes an ownerReference, without the
+ * right to delete. It counts as KUBE while the namespace is terminating, and otherwise as that author would.
+ */
+export type Membership = Exempt | 'DEPUTY'
 
 /** What an operator may set about the rules; the rest of the configuration is none of theirs. */
 export interface Settings {
@@ -16,7 +21,7 @@ export interface Settings {
 export interface Asked {
   /** Of the request. */
   readonly uid: string
-  readonly user: { readonly name: string; readonly among: readonly Exempt[] }
+  readonly user: { readonly name: string; readonly among: readonly Membership[] }
   readonly namespace: string
   readonly dryRun: boolean
   readonly at: Date

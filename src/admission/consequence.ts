@@ -1,7 +1,8 @@
 import type { ClusterReader, Gvr, KubeObject, Ref } from '../cluster/port.ts'
 import type { Tree } from '../schema.ts'
-import type { Change, Create, Delete, Exempt, Update } from './change.ts'
-import { isExempt } from './rule.ts'
+import type { Asked, Change, Create, Delete, Exempt, Update } from './change.ts'
+import type { IsTerminating } from './namespace.ts'
+import { isExempt, isExemptAtEnd } from './rule.ts'
 
 /** A mark on another object, as a JSON merge patch. It may be of no use in the end: the request can still fail (TC-S6). */
 export interface Intent {
@@ -37,12 +38,17 @@ interface ConsequenceOn<On, Given> {
 
 const NOTHING: Outcome = { intents: [], warnings: [] }
 
+interface Around {
+  readonly cluster: ClusterReader
+  readonly isTerminating: IsTerminating
+}
+
 export async function outcomeOf<T extends KubeObject>(
   consequences: readonly Consequence<T>[],
   change: Change<T>,
-  cluster: ClusterReader,
+  around: Around,
 ): Promise<Outcome<Due>> {
-  const outcomes = await Promise.all(consequences.map((each) => dueBy(each, change, cluster)))
+  const outcomes = await Promise.all(consequences.map((each) => dueBy(each, change, around)))
   return {
     intents: outcomes.flatMap(({ intents }) => intents),
     warnings: outcomes.flatMap(({ warnings }) => warnings),
@@ -52,9 +58,9 @@ export async function outcomeOf<T extends KubeObject>(
 async function dueBy<T extends KubeObject>(
   consequence: Consequence<T>,
   change: Change<T>,
-  cluster: ClusterReader,
+  around: Around,
 ): Promise<Outcome<Due>> {
-  const { intents, warnings } = await follow(consequence, change, cluster)
+  const { intents, warnings } = await follow(consequence, change, around)
   return { intents: intents.map((intent) => ({ ...intent, rule: consequence.id })), warnings }
 }
 
@@ -62,13 +68,19 @@ async function dueBy<T extends KubeObject>(
 function follow<T extends KubeObject>(
   consequence: Consequence<T>,
   change: Change<T>,
-  cluster: ClusterReader,
+  around: Around,
 ): Outcome | Promise<Outcome> {
   if (isExempt(consequence, change)) return NOTHING
-  if (consequence.on === 'delete') return change.operation === 'DELETE' ? put(consequence, change, cluster) : NOTHING
-  return change.operation === 'DELETE' ? NOTHING : put(consequence, change, cluster)
+  if (consequence.on === 'delete') return change.operation === 'DELETE' ? put(consequence, change, around) : NOTHING
+  return change.operation === 'DELETE' ? NOTHING : put(consequence, change, around)
 }
 
-function put<On, Given>({ when, follow }: ConsequenceOn<On, Given>, given: Given, cluster: ClusterReader) {
-  return when?.(given) === false ? NOTHING : follow(given, cluster)
+async function put<On, Given extends Asked>(
+  consequence: ConsequenceOn<On, Given>,
+  given: Given,
+  { cluster, isTerminating }: Around,
+): Promise<Outcome> {
+  if (consequence.when?.(given) === false) return NOTHING
+  if (isExemptAtEnd(consequence, given) && (await isTerminating())) return NOTHING
+  return consequence.follow(given, cluster)
 }

@@ -1,4 +1,4 @@
-import type { Exempt } from './change.ts'
+import type { Membership, Operation } from './change.ts'
 
 /** Who is exempt from some rules, by exact name or by prefix, never by group (tars.md 1.5). */
 export interface Identities {
@@ -7,8 +7,10 @@ export interface Identities {
 
 const KUBE_PREFIX = 'system:serviceaccount:kube-system:'
 const KUBE = ['system:kube-controller-manager', 'system:apiserver']
+const NAMESPACE_CONTROLLER = `${KUBE_PREFIX}namespace-controller`
 
-export function amongOf(username: string, { controllers }: Identities): readonly Exempt[] {
+export function amongOf(username: string, operation: Operation, { controllers }: Identities): readonly Membership[] {
   if (controllers.includes(username)) return ['CTRL']
-  return username.startsWith(KUBE_PREFIX) || KUBE.includes(username) ? ['KUBE'] : []
+  if (!username.startsWith(KUBE_PREFIX) && !KUBE.includes(username)) return []
+  return operation === 'DELETE' && username !== NAMESPACE_CONTROLLER ? ['DEPUTY'] : ['KUBE']
 }

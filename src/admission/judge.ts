@@ -2,9 +2,22 @@ import type { ClusterReader, Found, KubeObject, Readers, Ref, Resource, Where } 
 import { Fault } from '../faults.ts'
 import type { Brew, Change } from './change.ts'
 import { type Brewed, isRefusal, type Means, type Mutation } from './mutation.ts'
-import { ask, effectOf, type Finding, type Findings, isExempt, type Rule, type RuleWords } from './rule.ts'
+import type { IsTerminating } from './namespace.ts'
+import {
+  ask,
+  effectOf,
+  type Finding,
+  type Findings,
+  isExempt,
+  isExemptAtEnd,
+  type Rule,
+  type RuleWords,
+} from './rule.ts'
 import type { Violation } from './verdict.ts'
 
+export interface Judging extends Readers {
+  readonly isTerminating: IsTerminating
+}
 export interface Judged {
   readonly found: readonly Violation[]
   readonly unanswered?: Fault
@@ -14,7 +27,7 @@ export interface Judged {
 export async function judge<T extends KubeObject>(
   rules: readonly Rule<T>[],
   change: Change<T>,
-  readers: Readers,
+  readers: Judging,
 ): Promise<Judged> {
   const waiting = rules.flatMap((rule) => {
     const said = look(rule, change, readers)
@@ -44,14 +57,15 @@ const isLive = ({ live, on }: RuleWords) => live === true || on === 'delete'
 interface Looked<T extends KubeObject> {
   readonly rule: Rule<T>
   readonly change: Change<T>
-  readonly readers: Readers
+  readonly readers: Judging
   readonly said: Said
 }
 
 async function answerOf<T extends KubeObject>(looked: Looked<T>) {
-  const { rule, change } = looked
+  const { rule, change, readers } = looked
   try {
     const findings = await findingsOf(looked)
+    if (findings.length > 0 && isExemptAtEnd(rule, change) && (await readers.isTerminating())) return []
     return findings.map((finding): Violation => ({ ...finding, rule }))
   } catch (cause) {
     if (!(cause instanceof Fault && cause.retry)) throw cause

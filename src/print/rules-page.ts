@@ -1,3 +1,4 @@
+import type { Exempt } from '../admission/change.ts'
 import { type Finding, type RuleWords, remedyOf } from '../admission/rule.ts'
 import type { Kind } from '../kind.ts'
 
@@ -40,7 +41,7 @@ function toldIn(what: string, told: Kind['mutations']): readonly string[] {
   if (told.length === 0) return []
   const isForAll = told.every(({ exempt }) => exempt === undefined)
   const freed = (cell: string) => (isForAll ? [] : [cell])
-  const rows = told.map(({ id, says, exempt = [] }) => [id, says, ...freed(exempt.map((set) => WHO[set]).join('; '))])
+  const rows = told.map(({ id, says, on, exempt = [] }) => [id, says, ...freed(namesOf(exempt, on).join('; '))])
   return [table([what, 'what it does', ...freed('does not bind')], rows)]
 }
 
@@ -54,7 +55,7 @@ function rowOf(rule: RuleWords): readonly string[] {
           .map((pair) => pair.join(': '))
           .join(', ')})`
       : ''
-  const freed = [...exempt.map((set) => WHO[set]), ...exemptOnUpdate.map((set) => `${WHO[set]}, on UPDATE`)]
+  const freed = [...namesOf(exempt, on), ...namesOf(exemptOnUpdate).map((name) => `${name}, on UPDATE`)]
   const code = rule.effect === 'warn' ? 'warning' : reason === 'Forbidden' ? '403' : '422'
   const layer = cel === undefined ? '' : ', said by the CustomResourceDefinition'
   return [id, ON[on] ?? on, said, remedy, code + effect + layer, freed.join('; ')]
@@ -72,6 +73,14 @@ const WHO = {
   CTRL: 'our own controllers',
   KUBE: 'the controllers of Kubernetes',
 } as const
+const DELETING = {
+  ...WHO,
+  KUBE: 'the namespace controller, and the other controllers of Kubernetes while the namespace is terminating',
+} as const
+
+function namesOf(sets: readonly Exempt[], on?: string): readonly string[] {
+  return sets.map((set) => (on === 'delete' ? DELETING : WHO)[set])
+}
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cellOf).join(' | ')} |`

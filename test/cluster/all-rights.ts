@@ -22,9 +22,14 @@ export async function useAllRights(cluster: Cluster, { namespace, server }: Plac
   expectDone(await create(template(name, name), serverOf(server, name), version(server, 'v1'), version(server, 'v2')))
   expectDone(await on('scale', `tserver/demo-${name}`, '--replicas=3'))
   expect((await on('delete', 'ttemplate', name)).stderr).toContain('(TT-V4)')
+  const path = `/apis/k8s.tars.io/v1beta2/namespaces/${namespace}/ttemplates/${name}`
+  expect(await cluster.request('DELETE', path, undefined, { as: COLLECTOR })).toMatchObject({ status: 403 })
   expectDone(await on('delete', `tserver/demo-${name}`, `tconfig/${name}-v1`, `tconfig/${name}-v2`))
   expectDone(await on('delete', 'ttemplate', name))
 }
+
+/** It is exempt while the namespace is terminating, so the namespace is looked up (tars.md 1.5). */
+const COLLECTOR = { namespace: 'kube-system', name: 'generic-garbage-collector' } as const
 
 /** Only when somebody else writes a version while it is marked, which nobody can arrange. */
 const ON_CONFLICT = /^get tconfigs\.k8s\.tars\.io/

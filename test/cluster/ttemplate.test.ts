@@ -274,7 +274,7 @@ describe('what people do with it', () => {
   })
   it('an object whose parent was lost can be edited otherwise', async () => {
     expectDone(await kubectl('create', [template('lost', 'lost'), template('left', 'lost')]))
-    const kube = { as: { namespace: 'kube-system', name: 'generic-garbage-collector' } } as const
+    const kube = { as: { namespace: 'kube-system', name: 'namespace-controller' } } as const
     expect(await cluster.request('DELETE', `${path}/lost`, undefined, kube)).toMatchObject({ status: 200 })
     expectDone(await on('patch', 'tt', 'left', '--type=merge', '-p', '{"spec":{"content":"new"}}'))
   })

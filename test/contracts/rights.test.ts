@@ -92,9 +92,10 @@ rules: [{ apiGroups: [""], resources: [secrets], verbs: [get]${more} }]
     expect(rightsGranted(role)).toEqual([right])
   })
 
-  it('are of our own: one Secret by name, each configuration by name, the kinds everywhere, and marks on TConfigs', () => {
+  it('are of our own: one Secret by name, each configuration by name, the kinds and namespaces everywhere, and marks on TConfigs', () => {
     expect(rightsGranted(readFileSync('manifests/rbac/rbac.yaml', 'utf8'))).toEqual([
       'get mutatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-mutating',
+      'get namespaces',
       'get secrets in tars-system named tars-webhook-certs',
       'get tconfigs.k8s.tars.io',
       'get tframeworkconfigs.k8s.tars.io',

@@ -10,7 +10,7 @@ import { isTree, type Tree } from '../../src/schema.ts'
 import { ANNOTATIONS, LABELS } from '../../webhooks/tars/names.ts'
 import { TCONFIG } from '../../webhooks/tars/tconfig/schema.ts'
 import { aTConfig } from '../support/configs.ts'
-import { answered, CTRL, VALIDATING } from '../support/desk.ts'
+import { answered, CTRL, DEPUTIES, NAMESPACE_CONTROLLER, VALIDATING } from '../support/desk.ts'
 import { readerOf } from '../support/readers.ts'
 import { reviewsOf } from '../support/reviews.ts'
 import { must, type Target, target } from './target.ts'
@@ -59,7 +59,7 @@ const story = fc.record({
   there: fc.uniqueArray(config, { minLength: 2, maxLength: 6, selector: keyOf }),
   changed: config,
   operation: fc.constantFrom('CREATE', 'UPDATE', 'UPDATE', 'DELETE'),
-  user: fc.constantFrom('ann', 'ann', CTRL, 'system:serviceaccount:kube-system:namespace-controller'),
+  user: fc.constantFrom('ann', 'ann', CTRL, NAMESPACE_CONTROLLER, ...DEPUTIES),
   /** What somebody else makes of these before the first mark is written. */
   meanwhile: fc.array(config, { maxLength: 2 }),
   recreated: fc.boolean(),

@@ -8,9 +8,10 @@ import { readersOf } from './readers.ts'
 
 export const CTRL = 'system:serviceaccount:tars-system:tars-controller'
 export const WEBHOOK = 'system:serviceaccount:tars-system:tars-webhook'
-/** Of Kubernetes itself. */
-export const KUBE = [
-  'system:serviceaccount:kube-system:namespace-controller',
+/** Deletes what is in a terminating namespace. */
+export const NAMESPACE_CONTROLLER = 'system:serviceaccount:kube-system:namespace-controller'
+/** Others of Kubernetes itself: what they delete, they may delete for somebody else (tars.md 1.5). */
+export const DEPUTIES = [
   'system:serviceaccount:kube-system:generic-garbage-collector',
   'system:kube-controller-manager',
   'system:apiserver',

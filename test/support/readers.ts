@@ -16,7 +16,9 @@ export function readerOf(...objects: readonly Stored[]): NotedReader {
     reads,
     async get(resource, { namespace, name }) {
       reads.push(`get ${resource.kind} ${namespace}/${name}`)
-      const found = of(resource).find(({ metadata }) => metadata.name === name && metadata.namespace === namespace)
+      const found = of(resource).find(
+        ({ metadata }) => metadata.name === name && (metadata.namespace ?? '') === namespace,
+      )
       return resource.isDraft(found) && found !== undefined ? found : undefined
     },
     async list(resource, { namespace, labels = {}, metadataOnly, limit }) {

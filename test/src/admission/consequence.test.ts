@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Change } from '../../../src/admission/change.ts'
 import { type Consequence, type Intent, outcomeOf } from '../../../src/admission/consequence.ts'
 import { GADGET, type Gadget } from '../../support/gadget.ts'
 import { aGadget, created, deleted, updated } from '../../support/gadgets.ts'
@@ -27,8 +28,14 @@ const unmarks = (wishes: Partial<OnDelete> = {}): OnDelete => ({
   ...wishes,
 })
 
-async function marked(consequences: readonly Consequence<Gadget>[], change: Parameters<typeof outcomeOf<Gadget>>[1]) {
-  const { intents, warnings } = await outcomeOf(consequences, change, readerOf())
+const around = { cluster: readerOf(), isTerminating: async () => false }
+
+async function marked(
+  consequences: readonly Consequence<Gadget>[],
+  change: Change<Gadget>,
+  isTerminating = around.isTerminating,
+) {
+  const { intents, warnings } = await outcomeOf(consequences, change, { ...around, isTerminating })
   return [...intents.map(({ ref }) => ref.name), ...warnings]
 }
 const owned = aGadget({ owner: 'ann' })
@@ -57,6 +64,23 @@ describe('what follows from a change', () => {
     expect(await marked([consequence], change)).toEqual([])
   })
 
+  it.each([
+    { name: 'KUBE', among: 'KUBE', when: true, terminating: false, found: 0 },
+    { name: 'a deputy', among: 'DEPUTY', when: true, terminating: false, found: 1 },
+    { name: 'a deputy while the namespace is terminating', among: 'DEPUTY', when: true, terminating: true, found: 0 },
+    { name: 'a deputy where `when` says no', among: 'DEPUTY', when: false, terminating: false, found: 0 },
+  ] as const)('on a delete by $name $found follow (tars.md 1.5)', async ({ among, when, terminating, found }) => {
+    let asked = 0
+    const isTerminating = async () => {
+      asked += 1
+      return terminating
+    }
+    const change = deleted(owned, { user: { name: 'x', among: [among] } })
+    const consequence = unmarks({ exempt: ['KUBE'], when: () => when })
+    expect(await marked([consequence], change, isTerminating)).toHaveLength(found)
+    expect(asked).toBe(among === 'DEPUTY' && when ? 1 : 0)
+  })
+
   it('follows for callers that others exempt', async () => {
     expect(await marked([marks({ exempt: ['KUBE'] })], created(owned, byController))).toHaveLength(2)
     expect(await marked([marks()], created(owned, byController))).toHaveLength(2)
@@ -68,7 +92,7 @@ describe('what follows from a change', () => {
   })
 
   it('names the consequence that each mark follows from', async () => {
-    const { intents } = await outcomeOf([marks(), marks({ id: 'XX-S3' })], created(owned), readerOf())
+    const { intents } = await outcomeOf([marks(), marks({ id: 'XX-S3' })], created(owned), around)
     expect(intents.map(({ rule }) => rule)).toEqual(['XX-S1', 'XX-S3'])
   })
 
@@ -80,7 +104,7 @@ describe('what follows from a change', () => {
         return { intents: others.map(({ metadata }) => intentFor(metadata.name)), warnings: [] }
       },
     })
-    expect((await outcomeOf([looking], created(owned), reader)).intents).toHaveLength(1)
+    expect((await outcomeOf([looking], created(owned), { ...around, cluster: reader })).intents).toHaveLength(1)
     expect(reader.reads).toEqual(['list Gadget demo {}'])
   })
 })

@@ -5,24 +5,27 @@ const controllers = ['system:serviceaccount:tars-system:tars-controller', 'syste
 
 describe('who belongs to CTRL and KUBE (tars.md 1.5)', () => {
   it.each([
-    { username: 'system:serviceaccount:tars-system:tars-controller', among: ['CTRL'] },
-    { username: 'system:serviceaccount:kube-system:ours', among: ['CTRL'] },
-    { username: 'system:serviceaccount:kube-system:namespace-controller', among: ['KUBE'] },
-    { username: 'system:serviceaccount:kube-system:generic-garbage-collector', among: ['KUBE'] },
-    { username: 'system:kube-controller-manager', among: ['KUBE'] },
-    { username: 'system:apiserver', among: ['KUBE'] },
-    { username: 'system:apiserver2', among: [] },
-    { username: 'system:kube-scheduler', among: [] },
-    { username: 'system:serviceaccount:kube-system-2:x', among: [] },
-    { username: 'system:serviceaccount:tars-system:tars-controller2', among: [] },
-    { username: 'x:system:serviceaccount:kube-system:x', among: [] },
-    { username: 'ann', among: [] },
-    { username: '', among: [] },
-  ])('$username', ({ username, among }) => {
-    expect(amongOf(username, { controllers })).toEqual(among)
+    { username: 'system:serviceaccount:tars-system:tars-controller', among: ['CTRL'], deleting: ['CTRL'] },
+    { username: 'system:serviceaccount:kube-system:ours', among: ['CTRL'], deleting: ['CTRL'] },
+    { username: 'system:serviceaccount:kube-system:namespace-controller', among: ['KUBE'], deleting: ['KUBE'] },
+    { username: 'system:serviceaccount:kube-system:namespace-controller2', among: ['KUBE'], deleting: ['DEPUTY'] },
+    { username: 'system:serviceaccount:kube-system:generic-garbage-collector', among: ['KUBE'], deleting: ['DEPUTY'] },
+    { username: 'system:kube-controller-manager', among: ['KUBE'], deleting: ['DEPUTY'] },
+    { username: 'system:apiserver', among: ['KUBE'], deleting: ['DEPUTY'] },
+    { username: 'system:apiserver2', among: [], deleting: [] },
+    { username: 'system:kube-scheduler', among: [], deleting: [] },
+    { username: 'system:serviceaccount:kube-system-2:x', among: [], deleting: [] },
+    { username: 'system:serviceaccount:tars-system:tars-controller2', among: [], deleting: [] },
+    { username: 'x:system:serviceaccount:kube-system:x', among: [], deleting: [] },
+    { username: 'ann', among: [], deleting: [] },
+    { username: '', among: [], deleting: [] },
+  ])('$username', ({ username, among, deleting }) => {
+    expect(amongOf(username, 'CREATE', { controllers })).toEqual(among)
+    expect(amongOf(username, 'UPDATE', { controllers })).toEqual(among)
+    expect(amongOf(username, 'DELETE', { controllers })).toEqual(deleting)
   })
 
   it('nobody is CTRL where nobody is named', () => {
-    expect(amongOf(controllers[0] ?? '', { controllers: [] })).toEqual([])
+    expect(amongOf(controllers[0] ?? '', 'CREATE', { controllers: [] })).toEqual([])
   })
 })

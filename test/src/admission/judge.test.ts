@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { brewed, judge } from '../../../src/admission/judge.ts'
+import type { Change } from '../../../src/admission/change.ts'
+import { brewed, judge as judgeThere } from '../../../src/admission/judge.ts'
 import type { Mutation } from '../../../src/admission/mutation.ts'
 import type { Rule } from '../../../src/admission/rule.ts'
 import type { ClusterReader, Readers } from '../../../src/cluster/port.ts'
@@ -11,9 +12,16 @@ import { readerOf, readersOf, UNREACHABLE } from '../../support/readers.ts'
 
 const withLevels = (...levels: readonly number[]) => aGadget({ levels: Object.fromEntries(levels.entries()) })
 const none = readersOf()
+/** In a namespace that is not terminating, unless the case says otherwise. */
+const judge = (
+  rules: readonly Rule<Gadget>[],
+  change: Change<Gadget>,
+  readers: Readers,
+  isTerminating = async () => false,
+) => judgeThere(rules, change, { ...readers, isTerminating })
 const MEANS = { passwords: quickPasswords }
 
-async function pathsFound(rule: Rule<Gadget>, change: Parameters<typeof judge<Gadget>>[1], readers: Readers = none) {
+async function pathsFound(rule: Rule<Gadget>, change: Change<Gadget>, readers: Readers = none) {
   const { found } = await judge([rule], change, readers)
   return found.map(({ path }) => path)
 }
@@ -150,6 +158,36 @@ describe('exemptions', () => {
     expect(await pathsFound(both, update('CTRL'))).toEqual([])
     expect(await pathsFound(both, update('KUBE'))).toEqual([])
     expect(await pathsFound(both, asked(['CTRL']))).toHaveLength(1)
+  })
+
+  describe('of a deputy, who deletes for others (tars.md 1.5)', () => {
+    const held: Rule<Gadget> = {
+      id: 'XX-V1',
+      on: 'delete',
+      exempt: ['KUBE'],
+      check: ({ prev }) => high(prev),
+      message: () => 'is held',
+      remedy: 'let go',
+    }
+    const byDeputy = (object: Gadget) => deleted(object, { user: { name: 'x', among: ['DEPUTY'] } })
+    const isAsked = () => Promise.reject(new Fault('CLUSTER_UNREACHABLE', 'asked'))
+
+    it.each([
+      { name: 'holds', terminating: false, found: 1 },
+      { name: 'does not hold while the namespace is terminating', terminating: true, found: 0 },
+    ])('a rule $name', async ({ terminating, found }) => {
+      const judged = await judge([held], byDeputy(withLevels(2)), none, async () => terminating)
+      expect(judged.found).toHaveLength(found)
+    })
+    it('a rule that exempts others holds', async () => {
+      const judged = await judge([{ ...held, exempt: ['CTRL'] }], byDeputy(withLevels(2)), none, isAsked)
+      expect(judged).toMatchObject({ found: [{ path: 'spec.levels[0]' }] })
+    })
+    it('the namespace is asked for only where a rule would refuse, and is waited for', async () => {
+      expect(await judge([held], byDeputy(withLevels(0)), none, isAsked)).toEqual({ found: [] })
+      const { found, unanswered } = await judge([held], byDeputy(withLevels(2)), none, isAsked)
+      expect({ found, code: unanswered?.code }).toEqual({ found: [], code: 'CLUSTER_UNREACHABLE' })
+    })
   })
 
   it('a rule that exempts nobody holds for all', async () => {

@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import type { Consequence } from '../../../src/admission/consequence.ts'
 import type { Mutation } from '../../../src/admission/mutation.ts'
+import type { Rule } from '../../../src/admission/rule.ts'
 import { rulesPage } from '../../../src/print/rules-page.ts'
 import { kinds } from '../../../webhooks/index.ts'
 import { due } from '../../support/due.ts'
 import type { Gadget } from '../../support/gadget.ts'
 import { aKind, aRule } from '../../support/gadgets.ts'
 
+const onDelete: Rule<Gadget> = {
+  id: 'XX-V1',
+  on: 'delete',
+  exempt: ['KUBE'],
+  check: () => [],
+  message: () => '',
+  remedy: '',
+}
 const rowsOf = (page: string) => page.split('\n').filter((line) => line.startsWith('| XX'))
 
 describe('the page of the rules', () => {
@@ -34,6 +43,11 @@ describe('the page of the rules', () => {
       name: 'whom it does not bind',
       rule: aRule({ exempt: ['CTRL', 'KUBE'] }),
       ends: '| 422 | our own controllers; the controllers of Kubernetes |',
+    },
+    {
+      name: 'whom it does not bind on DELETE',
+      rule: onDelete,
+      ends: '| 422 | the namespace controller, and the other controllers of Kubernetes while the namespace is terminating |',
     },
     {
       name: 'whom it does not bind on UPDATE',

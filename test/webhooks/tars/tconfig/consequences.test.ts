@@ -8,7 +8,7 @@ import { isTree } from '../../../../src/schema.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
 import { admittingCluster } from '../../../support/clusters.ts'
 import { aDraftOfTConfig, aTConfig, type ConfigWishes, DEACTIVATING, DELETING } from '../../../support/configs.ts'
-import { answered, CTRL, KUBE, VALIDATING, WEBHOOK, wordsOf } from '../../../support/desk.ts'
+import { answered, CTRL, NAMESPACE_CONTROLLER, VALIDATING, WEBHOOK, wordsOf } from '../../../support/desk.ts'
 import { readerOf, readersOf, UNREACHABLE } from '../../../support/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
@@ -195,7 +195,7 @@ describe('TC-S2 the deletion of what is in force marks its history', () => {
     expect(named(answer)).toEqual([])
   })
 
-  it.each([CTRL, WEBHOOK, ...KUBE])('%s deletes one at a time', async (user) => {
+  it.each([CTRL, WEBHOOK, NAMESPACE_CONTROLLER])('%s deletes one at a time', async (user) => {
     const answer = await judged(deletionOf(aTConfig(), { user }), ...history)
     expect(wordsOf(answer)).toBe('allowed')
     expect(named(answer)).toEqual([])

@@ -50,7 +50,10 @@ describe('TConfig meets the API server as tars.md 2.1 says', () => {
   })
 
   it('keeps no content in memory, and writes nothing but marks', () => {
-    expect(tconfig.reads).toMatchObject([{ kept: { metadataOnly: true } }])
+    expect(tconfig.reads).toMatchObject([
+      { kept: { metadataOnly: true } },
+      { resource: { plural: 'namespaces' }, asks: ['get'] },
+    ])
     expect(tconfig.writes).toMatchObject([{ resource: { plural: 'tconfigs' }, verbs: ['patch'] }])
   })
 })

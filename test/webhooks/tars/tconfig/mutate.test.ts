@@ -4,7 +4,18 @@ import { answerer } from '../../../../src/answer.ts'
 import { isTree, type Tree } from '../../../../src/schema.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
 import { aDraftOfTConfig, aTConfig, DEACTIVATING, DELETING } from '../../../support/configs.ts'
-import { answered, arrivalAt, CTRL, deskOf, KUBE, labelsIn, MUTATING, patchIn, WEBHOOK } from '../../../support/desk.ts'
+import {
+  answered,
+  arrivalAt,
+  CTRL,
+  DEPUTIES,
+  deskOf,
+  labelsIn,
+  MUTATING,
+  NAMESPACE_CONTROLLER,
+  patchIn,
+  WEBHOOK,
+} from '../../../support/desk.ts'
 import { reviewsOf, type Sent, withRequest } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TCONFIG)
@@ -208,7 +219,7 @@ describe('TC-M10 marks and what they are noted with are not for hands', () => {
     expect(annotationsIn(written)).toEqual(NOTED)
   })
 
-  it.each(KUBE)('%s is bound like everybody', async (user) => {
+  it.each([NAMESPACE_CONTROLLER, ...DEPUTIES])('%s is bound like everybody', async (user) => {
     const object = await changed(marked, bare, { user })
     expect(labelsIn(object)).toMatchObject({ ...DEACTIVATING, ...DELETING })
     expect(annotationsIn(object)).toEqual(NOTED)

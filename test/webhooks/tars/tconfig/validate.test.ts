@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest'
 import type { Readers, Stored } from '../../../../src/cluster/port.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
 import { aTConfig, type ConfigWishes, DEACTIVATING, DELETING } from '../../../support/configs.ts'
-import { answered, CTRL, KUBE, SETTINGS, VALIDATING, WEBHOOK, wordsOf } from '../../../support/desk.ts'
+import {
+  answered,
+  CTRL,
+  DEPUTIES,
+  NAMESPACE_CONTROLLER,
+  SETTINGS,
+  VALIDATING,
+  WEBHOOK,
+  wordsOf,
+} from '../../../support/desk.ts'
 import { readerOf, readersOf } from '../../../support/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
@@ -56,7 +65,7 @@ describe.each(FIXED)('$rule $field is never changed', ({ rule, field, change, re
     expect(await onUpdate(old, { ...old, metadata: { ...old.metadata, annotations: { note: 'x' } } })).toBe('allowed')
   })
 
-  it.each([...OTHERS, ...KUBE])('holds for %s', async (user) => {
+  it.each([...OTHERS, NAMESPACE_CONTROLLER, ...DEPUTIES])('holds for %s', async (user) => {
     expect(await said(updateOf(old, { ...old, ...change }, asUser(user)), readersOf(old))).toMatch(`(${rule})`)
   })
   it.each(CONTROLLERS)('does not bind %s', async (user) => {
@@ -125,7 +134,7 @@ describe('TC-V8 nobody deactivates by hand', () => {
     const marked = aTConfig({ labels: DEACTIVATING })
     expect(await onUpdate(marked, aTConfig({ activated: false, labels: DEACTIVATING }))).toBe(REFUSED)
   })
-  it.each([...OTHERS, ...KUBE])('holds for %s', async (user) => {
+  it.each([...OTHERS, NAMESPACE_CONTROLLER, ...DEPUTIES])('holds for %s', async (user) => {
     expect(await said(updateOf(aTConfig(), off, asUser(user)), readersOf())).toBe(REFUSED)
   })
   it.each(CONTROLLERS)('does not bind %s', async (user) => {
@@ -153,7 +162,7 @@ describe('TC-V9 what is marked as being deleted is not updated', () => {
   it('whatever the value of the mark', async () => {
     expect(await onUpdate(aTConfig({ labels: { 'tars.io/Deleting': 'Deleting' } }), aTConfig())).toBe(REFUSED)
   })
-  it.each([...OTHERS, ...KUBE])('holds for %s', async (user) => {
+  it.each([...OTHERS, NAMESPACE_CONTROLLER, ...DEPUTIES])('holds for %s', async (user) => {
     expect(await said(updateOf(marked, noted, asUser(user)), readersOf())).toBe(REFUSED)
   })
   it.each(CONTROLLERS)('does not bind %s', async (user) => {
@@ -178,7 +187,7 @@ describe('TC-V10 nobody is born with a mark', () => {
     const words = await onCreate(aTConfig({ labels: { ...DEACTIVATING, ...DELETING } }))
     expect(words.match(/tars\.io\/\w+/g)).toEqual(['tars.io/Deactivate', 'tars.io/Deactivating', 'tars.io/Deleting'])
   })
-  it.each([...CONTROLLERS, ...KUBE])('holds for %s too', async (user) => {
+  it.each([...CONTROLLERS, NAMESPACE_CONTROLLER, ...DEPUTIES])('holds for %s too', async (user) => {
     expect(await said(creationOf(aTConfig({ labels: DELETING }), asUser(user)), readersOf())).toMatch('(TC-V10)')
   })
   it('without marks passes', async () => {
@@ -281,7 +290,7 @@ describe('TC-V14 nor does what is for one pod come back without its master', () 
   it('a master comes back as it likes', async () => {
     expect(await onUpdate(master({ activated: false }), master())).toBe('allowed')
   })
-  it.each([...OTHERS, ...KUBE])('holds for %s', async (user) => {
+  it.each([...OTHERS, NAMESPACE_CONTROLLER, ...DEPUTIES])('holds for %s', async (user) => {
     expect(await said(updateOf(off, node(), asUser(user)), readersOf())).toBe(noMaster('TC-V14'))
   })
   it.each(CONTROLLERS)('does not bind %s', async (user) => {
@@ -353,7 +362,7 @@ describe('TC-V13 a master in force stays while there is something for single pod
   it.each(OTHERS)('holds for %s', async (user) => {
     expect(await said(deletionOf(master(), asUser(user)), readersOf(node()))).toBe(refused('node'))
   })
-  it.each([...CONTROLLERS, ...KUBE])('does not bind %s', async (user) => {
+  it.each([...CONTROLLERS, NAMESPACE_CONTROLLER])('does not bind %s', async (user) => {
     expect(await said(deletionOf(master(), asUser(user)), readersOf(node()))).toBe('allowed')
   })
   it('a dry run says the same, and of the live cluster (W-9, SV-7)', async () => {
@@ -392,7 +401,7 @@ describe('TC-V15 what was created just now is not deleted, where the operator sa
   it.each(OTHERS)('holds for %s', async (user) => {
     expect(await guarded(bornAt('2026-11-18T12:00:00Z'), 48, { user })).toBe(REFUSED)
   })
-  it.each([...CONTROLLERS, ...KUBE])('does not bind %s', async (user) => {
+  it.each([...CONTROLLERS, NAMESPACE_CONTROLLER])('does not bind %s', async (user) => {
     expect(await guarded(bornAt('2026-11-18T12:00:00Z'), 48, { user })).toBe('allowed')
   })
 })

@@ -228,9 +228,9 @@ describe('TT-V3, TT-V4 and who asks', () => {
     { user: CTRL, code: undefined },
     { user: 'system:serviceaccount:tars-system:tars-webhook', code: undefined },
     { user: 'system:serviceaccount:kube-system:namespace-controller', code: undefined },
-    { user: 'system:serviceaccount:kube-system:generic-garbage-collector', code: undefined },
-    { user: 'system:kube-controller-manager', code: undefined },
-    { user: 'system:apiserver', code: undefined },
+    { user: 'system:serviceaccount:kube-system:generic-garbage-collector', code: 403 },
+    { user: 'system:kube-controller-manager', code: 403 },
+    { user: 'system:apiserver', code: 403 },
   ])('$user gets $code', async ({ user, code }) => {
     const { response } = await answered(VALIDATING, deletionOf(base, { user }), { readers: inUse })
     expect(response.status?.code).toBe(code)

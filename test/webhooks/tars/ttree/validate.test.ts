@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Stored } from '../../../../src/cluster/port.ts'
 import { TTREE } from '../../../../webhooks/tars/ttree/schema.ts'
 import { clusterOf } from '../../../support/clusters.ts'
-import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
+import { answered, CTRL, DEPUTIES, NAMESPACE_CONTROLLER, VALIDATING, wordsOf } from '../../../support/desk.ts'
 import { readerOf, readersOf } from '../../../support/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 import { aBusiness, anApp, aTTree } from '../../../support/tars-trees.ts'
@@ -13,8 +13,6 @@ const said = async (body: unknown, ...there: readonly Stored[]) =>
   wordsOf(await answered(VALIDATING, body, { readers: readersOf(...there) }))
 const onCreate = (object: unknown, sent?: Sent) => said(creationOf(object, sent))
 const onUpdate = (old: Stored, object: unknown, sent?: Sent) => said(updateOf(old, object, sent))
-
-const KUBE = ['system:serviceaccount:kube-system:namespace-controller', 'system:kube-controller-manager']
 
 describe('TR-V1 there is one tree, of one name', () => {
   const REFUSED =
@@ -197,12 +195,12 @@ describe('TR-V5 an app stays while servers are of it', () => {
     expect(await to({ cached: empty, live: full })).toMatch('(TR-V5)')
   })
 
-  it.each([{ user: CTRL, answer: 'allowed' }, ...KUBE.map((user) => ({ user, answer: refused('a') }))])(
-    '$user gets: $answer',
-    async ({ user, answer }) => {
-      expect(await said(updateOf(old, without, { user }), server('a', {}))).toBe(answer)
-    },
-  )
+  it.each([
+    { user: CTRL, answer: 'allowed' },
+    ...[NAMESPACE_CONTROLLER, ...DEPUTIES].map((user) => ({ user, answer: refused('a') })),
+  ])('$user gets: $answer', async ({ user, answer }) => {
+    expect(await said(updateOf(old, without, { user }), server('a', {}))).toBe(answer)
+  })
 })
 
 describe('TR-V6 the tree stays', () => {
@@ -212,8 +210,8 @@ describe('TR-V6 the tree stays', () => {
     { user: 'ann', answer: REFUSED },
     { user: 'system:serviceaccount:demo:namespace-controller', answer: REFUSED },
     { user: CTRL, answer: 'allowed' },
-    { user: 'system:apiserver', answer: 'allowed' },
-    ...KUBE.map((user) => ({ user, answer: 'allowed' })),
+    { user: NAMESPACE_CONTROLLER, answer: 'allowed' },
+    ...DEPUTIES.map((user) => ({ user, answer: REFUSED })),
   ])('$user gets: $answer', async ({ user, answer }) => {
     expect(await said(deletionOf(aTTree(), { user }))).toBe(answer)
     expect(await said(deletionOf(aTTree(), { user, dryRun: true }))).toBe(answer)

@@ -1,0 +1,21 @@
+import { type ClusterReader, resource } from '../cluster/port.ts'
+import { isGoing } from '../kube/metadata.ts'
+import { object } from '../schema.ts'
+
+const names = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', scope: 'Cluster' } as const
+export const NAMESPACE = resource(names, object({}))
+
+/** Whether the namespace of a review is terminating. One review asks at most once, and only where the answer counts. */
+export type IsTerminating = () => Promise<boolean>
+
+export function isTerminatingIn(live: ClusterReader, name: string): IsTerminating {
+  let answer: Promise<boolean> | undefined
+  const ask = async () => {
+    const namespace = await live.get(NAMESPACE, { namespace: '', name })
+    return namespace !== undefined && isGoing(namespace)
+  }
+  return () => {
+    answer ??= ask()
+    return answer
+  }
+}
