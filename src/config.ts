@@ -5,6 +5,8 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+const LABEL_WORD = '[A-Za-z0-9]([-\\w.]{0,61}[A-Za-z0-9])?'
+
 /** What a text stands for: a word in --help, a sentence where it does not fit. */
 const FORMS = {
   FILE: { pattern: '\\S', says: 'a file' },
@@ -16,6 +18,10 @@ const FORMS = {
   NAME: { pattern: '\\S', says: 'a name' },
   WORD: { pattern: '^[A-Za-z0-9_-]{16,128}$', says: 'a word of 16 to 128 letters, digits, - and _' },
   IMAGE: { pattern: '^\\S+$', says: 'an image like registry/tars-admission:1.0' },
+  LABEL: {
+    pattern: `^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?${LABEL_WORD}=(${LABEL_WORD})?$`,
+    says: 'a label like metrics=enabled',
+  },
   VERSION: { pattern: '^v?1\\.\\d{1,3}(\\.\\d{1,3})?$', says: 'a version like 1.30' },
 } as const
 type Form = keyof typeof FORMS
@@ -90,6 +96,10 @@ const ALWAYS = {
   output: choice(['text', 'json'], { default: 'text', doc: 'form of the answer' }),
   set: choice(['all', 'crds', 'rbac', 'webhooks', 'workloads'], { default: 'all', doc: 'which of the manifests' }),
   image: word('IMAGE', { default: `tars-admission:${VERSION}`, doc: 'image of the workloads' }),
+  monitoringLabel: word('LABEL', {
+    default: 'metrics=enabled',
+    doc: 'label of the namespaces whose pods may read /metrics',
+  }),
   wait: integer({ default: 0, minimum: 0, maximum: 86_400, doc: 'seconds to go on trying; else it tries once' }),
   kubeVersion: word('VERSION', { default: '1.30', doc: 'oldest Kubernetes that they must suit' }),
 }

@@ -8,7 +8,18 @@ import type { Command } from './command.ts'
 import { caIn } from './files.ts'
 
 export const manifests: Command = {
-  settings: ['set', 'namespace', 'image', 'webhookUrl', 'ca', 'kubeVersion', 'clientCa', 'clientNames', 'secretPath'],
+  settings: [
+    'set',
+    'namespace',
+    'image',
+    'webhookUrl',
+    'ca',
+    'kubeVersion',
+    'clientCa',
+    'clientNames',
+    'secretPath',
+    'monitoringLabel',
+  ],
   says: { ca: 'certificate to trust, printed as caBundle; else the running webhook writes its own' },
   async run(config, { out }) {
     const ca = config.ca === undefined ? undefined : await caIn(config.ca)

@@ -97,7 +97,7 @@ async function opened(parts: ServingParts, found: Found, made: AsyncDisposableSt
   const checks = checksOf(parts, found)
   const health = await listening(healthServer(checks), { host, port: config.healthPort, setting: 'healthPort' }, made)
   const metricsAt = await listening(
-    metricsServer(metrics),
+    metricsServer(metrics, clock),
     { host, port: config.metricsPort, setting: 'metricsPort' },
     made,
   )

@@ -1,5 +1,7 @@
-import { type FastifyInstance, fastify } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../clock.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { type PlainLimits, plainServer } from './plain-server.ts'
 
 /** A named condition of readiness: nothing, or what is still missing. */
 export interface Check {
@@ -7,9 +9,8 @@ export interface Check {
   readonly missing: () => string | undefined
 }
 
-/** Plain HTTP on ports of their own: the TLS port serves reviews alone (SV-11). */
-export function healthServer(checks: readonly Check[]): FastifyInstance {
-  const app = fastify({ forceCloseConnections: true })
+export function healthServer(checks: readonly Check[], limits?: Partial<PlainLimits>): FastifyInstance {
+  const app = plainServer(limits)
   app.get('/livez', () => 'ok') // that the event loop comes round to answer is the whole check
   app.get<{ Querystring: { verbose?: string } }>('/readyz', ({ query }, reply) => {
     const found = checks.map(({ name, missing }) => ({ name, missing: missing() }))
@@ -21,8 +22,33 @@ export function healthServer(checks: readonly Check[]): FastifyInstance {
   return app
 }
 
-export function metricsServer({ registry }: Metrics): FastifyInstance {
-  const app = fastify({ forceCloseConnections: true })
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+const KEPT_MS = 1_000
+
+export function metricsServer(
+  { registry }: Metrics,
+  clock: Pick<Clock, 'tick'>,
+  limits?: Partial<PlainLimits>,
+): FastifyInstance {
+  const app = plainServer(limits)
+  const rendered = shared(() => registry.metrics(), clock)
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await rendered()))
   return app
+}
+
+/** One at a time, for all who ask meanwhile and within a second after it. */
+function shared(render: () => Promise<string>, { tick }: Pick<Clock, 'tick'>): () => Promise<string> {
+  let last: Promise<string> | undefined
+  let until = 0
+  async function renewed(): Promise<string> {
+    until = Number.POSITIVE_INFINITY
+    try {
+      return await render()
+    } finally {
+      until = tick() + KEPT_MS
+    }
+  }
+  return () => {
+    if (last === undefined || tick() >= until) last = renewed()
+    return last
+  }
 }

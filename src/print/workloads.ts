@@ -19,6 +19,8 @@ export interface Installation {
   /** PEM: whose certificates callers must have; and which of their names may ask. */
   readonly clientCa?: string | undefined
   readonly clientNames?: readonly string[]
+  /** KEY=VALUE, of namespaces whose pods may read metrics. */
+  readonly monitoringLabel: string
 }
 
 const REPLICAS = 2
@@ -39,7 +41,7 @@ export function workloads(installation: Installation): readonly Manifest[] {
     service(namespace),
     deployment(installation),
     disruptionBudget(namespace),
-    networkPolicy(namespace),
+    networkPolicy(installation),
   ]
 }
 
@@ -174,10 +176,12 @@ function disruptionBudget(namespace: string): Manifest {
 }
 
 /**
- * Nobody reaches more than these ports. Reviews come from API servers, which are in no pod and have addresses that no manifest
- * can know, and probes from the node; metrics are for pods of the cluster, whichever namespace scrapes them.
+ * No other port is reachable. Reviews come from API servers, which are in no pod and have addresses that no manifest can
+ * know, and probes come from the node. Metrics are for pods of the namespaces that are labelled for it (SV-16).
  */
-function networkPolicy(namespace: string): Manifest {
+function networkPolicy({ namespace, monitoringLabel }: Installation): Manifest {
+  const [key = '', value = ''] = monitoringLabel.split('=')
+  const monitoring = { namespaceSelector: { matchLabels: { [key]: value } } }
   const to = (port: keyof typeof PORTS) => ({ ports: [{ protocol: 'TCP', port: PORTS[port] }] })
   return {
     apiVersion: 'networking.k8s.io/v1',
@@ -186,7 +190,7 @@ function networkPolicy(namespace: string): Manifest {
     spec: {
       podSelector: SELECTOR,
       policyTypes: ['Ingress'],
-      ingress: [to('reviews'), to('health'), { ...to('metrics'), from: [{ namespaceSelector: {} }] }],
+      ingress: [to('reviews'), to('health'), { ...to('metrics'), from: [monitoring] }],
     },
   }
 }

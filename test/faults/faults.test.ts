@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 
-const NAMES = 'idle-gaps, burst, slow-callers, bodies, overload, slow-look-ups, renewals, soak'
+const NAMES = 'idle-gaps, burst, slow-callers, plain-ports, bodies, overload, slow-look-ups, renewals, soak'
 
 describe('what the drivers do not take', () => {
   it.each([

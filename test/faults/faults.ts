@@ -5,6 +5,7 @@ import { bodies } from './bodies.ts'
 import { burst } from './burst.ts'
 import { idleGaps } from './idle-gaps.ts'
 import { overload } from './overload.ts'
+import { plainPorts } from './plain-ports.ts'
 import { type Driver, type Pace, type Row, type State, stateOf } from './row.ts'
 import { slowCallers } from './slow-callers.ts'
 import { slowLookUps } from './slow-look-ups.ts'
@@ -34,6 +35,7 @@ const BESIDE: Readonly<Record<string, Driver>> = { 'idle-gaps': idleGaps }
 const IN_TURN: Readonly<Record<string, Driver>> = {
   burst,
   'slow-callers': slowCallers,
+  'plain-ports': plainPorts,
   bodies,
   overload,
   'slow-look-ups': slowLookUps,

@@ -97,6 +97,25 @@ it('--image is what the Deployment runs', async () => {
   expect(await textOf('--image=registry/a:1')).toContain('image: registry/a:1\n')
 })
 
+describe('--monitoring-label (SV-16)', () => {
+  const selectorsOf = async (...args: string[]) =>
+    (await textOf('--set=workloads', ...args)).match(/namespaceSelector:\n +matchLabels:\n +(.*)\n/)?.[1]
+
+  it.each([
+    { name: 'is metrics=enabled by itself', args: [], label: 'metrics: enabled' },
+    {
+      name: 'may be the one that every namespace has',
+      args: ['--monitoring-label=kubernetes.io/metadata.name=monitoring'],
+      label: 'kubernetes.io/metadata.name: monitoring',
+    },
+  ])('$name', async ({ args, label }) => expect(await selectorsOf(...args)).toBe(label))
+
+  it.each(['metrics', '=enabled', 'a=b,c=d', 'a=b-', 'a/b/c=d'])('is not %s', async (label) => {
+    const says = `tars-admission: --monitoring-label takes a label like metrics=enabled, not "${label}"\n`
+    expect(await ran(['manifests', '--monitoring-label', label])).toEqual({ code: 2, out: '', err: says })
+  })
+})
+
 it('--kube-version older than 1.30 leaves out match conditions, which an API server of then may refuse (CV-7)', async () => {
   const webhooksIn = async (...flags: readonly string[]) =>
     (await printed('--set=webhooks', ...flags)).flatMap(({ webhooks }) => treesOf(webhooks))

@@ -4,7 +4,13 @@ import { yamlOf } from '../../../src/print/yaml.ts'
 import { kinds } from '../../../webhooks/index.ts'
 import { at } from '../../support/trees.ts'
 
-const WANTED = { set: 'all', namespace: 'tars-system', image: 'tars-admission:1', kubeMinor: 30 } as const
+const WANTED = {
+  set: 'all',
+  namespace: 'tars-system',
+  image: 'tars-admission:1',
+  monitoringLabel: 'metrics=enabled',
+  kubeMinor: 30,
+} as const
 const printed = manifestsOf(kinds, WANTED)
 
 describe('what is installed', () => {

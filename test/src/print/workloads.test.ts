@@ -4,7 +4,11 @@ import { configFrom } from '../../../src/commands/settings.ts'
 import { workloads } from '../../../src/print/workloads.ts'
 import { at } from '../../support/trees.ts'
 
-const INSTALLATION = { namespace: 'tars-system', image: 'registry/tars-admission:1' }
+const INSTALLATION = {
+  namespace: 'tars-system',
+  image: 'registry/tars-admission:1',
+  monitoringLabel: 'metrics=enabled',
+}
 function printed(kind: string, wishes: Partial<Parameters<typeof workloads>[0]> = {}) {
   return workloads({ ...INSTALLATION, ...wishes }).find((each) => each.kind === kind)
 }
@@ -162,12 +166,18 @@ describe('the NetworkPolicy (CV-3)', () => {
     expect(policy('podSelector.matchLabels')).toEqual(deployment('template.metadata.labels'))
     expect(policy('policyTypes')).toEqual(['Ingress'])
   })
-  it('lets reviews and probes come from anywhere, metrics be read from pods, and nothing else', () => {
-    const port = (port: number) => [{ protocol: 'TCP', port }]
-    expect(policy('ingress')).toEqual([
-      { ports: port(9443) },
-      { ports: port(8081) },
-      { ports: port(8080), from: [{ namespaceSelector: {} }] },
-    ])
-  })
+  it.each([
+    { monitoringLabel: 'metrics=enabled', matchLabels: { metrics: 'enabled' } },
+    { monitoringLabel: 'example.com/monitoring=', matchLabels: { 'example.com/monitoring': '' } },
+  ])(
+    'lets reviews and probes come from anywhere, metrics be read from namespaces with $monitoringLabel, and nothing else (SV-16)',
+    ({ monitoringLabel, matchLabels }) => {
+      const port = (port: number) => [{ protocol: 'TCP', port }]
+      expect(at(printed('NetworkPolicy', { monitoringLabel }), 'spec.ingress')).toEqual([
+        { ports: port(9443) },
+        { ports: port(8081) },
+        { ports: port(8080), from: [{ namespaceSelector: { matchLabels } }] },
+      ])
+    },
+  )
 })
