@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Brew, Change, Exempt, Raw } from './admission/change.ts'
 import { type Consequence, outcomeOf } from './admission/consequence.ts'
 import type { Door } from './admission/door.ts'
@@ -10,6 +11,7 @@ import { askTwins } from './admission/twins.ts'
 import { type Enforce, NOTHING_TO_SAY, sentence, type Verdict, type Violation } from './admission/verdict.ts'
 import type { Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
 import { Fault } from './faults.ts'
+import { isGoing } from './kube/metadata.ts'
 import { isTree, type JsonSchema, type Tree } from './schema.ts'
 
 /** What a kind looks up: rights, caches and indexes come from it. */
@@ -135,11 +137,12 @@ async function mutate<T extends KubeObject>(
   if (raw.operation === 'DELETE' || !isTree(raw.object)) return NOTHING_TO_SAY
   const patch = new Patch(raw.object)
   const due = placesOf(removals, raw.object, raw.operation)
-  const refused = isGoing(raw) ? [] : removedUntilFit(resource, due, raw.object, patch)
-  const given = isGoing(raw) ? undefined : brewOf(resource, raw)
+  const isPassed = isLetGo(raw)
+  const refused = wasGoing(raw) ? removed(due, patch) : removedUntilFit(resource, due, raw.object, patch)
+  const given = isPassed ? undefined : brewOf(resource, raw)
   const said = given === undefined ? NOTHING_TO_SAY : await brew(mutations, given, patch, hands)
   const violations = [...refused, ...said.violations]
-  if (given === undefined || violations.length > 0) for (const { path } of due) patch.carryOut(drop(path))
+  if (given === undefined || violations.length > 0) removed(due, patch)
   return { ...said, violations, patch: patch.operations }
 }
 
@@ -154,6 +157,12 @@ function placesOf(removals: readonly Removal[], object: Tree, operation: Raw['op
     const paths = typeof path === 'string' ? [path] : path(object)
     return paths.map((path) => ({ ...removal, path }))
   })
+}
+
+/** Nothing is refused: a password on an object being deleted, for one, is of no use whatever it is. */
+function removed(due: readonly Place[], patch: Patch): readonly Violation[] {
+  for (const { path } of due) patch.carryOut(drop(path))
+  return []
 }
 
 /** What has to leave may be all that is of a wrong type: without it the rest is mutated as ever, for the schema will pass it. */
@@ -231,7 +240,7 @@ function withoutStatus(object: unknown): unknown {
 }
 
 async function validate<T extends KubeObject>(parts: Parts<T>, raw: Raw, readers: Judging & How): Promise<Verdict> {
-  if (isGoing(raw)) return NOTHING_TO_SAY
+  if (isLetGo(raw)) return NOTHING_TO_SAY
   const { resource, validate: rules = [] } = parts
   const change = changeOf(resource, raw)
   if (change !== undefined) return followed(parts, change, verdictOf(await judge(rules, change, readers), raw), readers)
@@ -256,6 +265,7 @@ async function followed<T extends KubeObject>(
   verdict: Verdict,
   { cached, live, enforce, isTerminating }: Judging & How,
 ): Promise<Verdict> {
+  if (change.operation === 'UPDATE' && isGoing(change.prev)) return verdict // it is never in force again
   const isLetIn = enforce === 'warn' || (verdict.violations.length === 0 && verdict.unanswered === undefined)
   if (consequences.length === 0 || !isLetIn) return verdict
   try {
@@ -288,8 +298,21 @@ function changeOf<T extends KubeObject>({ is }: Resource<T>, raw: Raw): Change<T
   return is(object) && is(oldObject) ? { ...asked, operation, next: object, prev: oldObject } : undefined
 }
 
+/** Finalizers can always be removed, and nothing else of an object being deleted changes unreviewed (W-7). */
+function isLetGo(raw: Raw): boolean {
+  return wasGoing(raw) && isDeepStrictEqual(contentOf(raw.object), contentOf(raw.oldObject))
+}
+
+/** All that an author writes but finalizers and owners; the rest of the metadata is the API server's. */
+function contentOf(object: unknown): unknown {
+  if (!isTree(object)) return object
+  const { status: _, metadata, ...content } = object
+  const { labels, annotations } = isTree(metadata) ? metadata : {}
+  return { content, labels: labels ?? {}, annotations: annotations ?? {} }
+}
+
 /** By the stored object: what the author writes into this field does not make an object go (W-7). */
-function isGoing({ operation, oldObject }: Raw): boolean {
+function wasGoing({ operation, oldObject }: Raw): boolean {
   const metadata = operation === 'UPDATE' && isTree(oldObject) ? oldObject.metadata : undefined
   return isTree(metadata) && Boolean(metadata.deletionTimestamp)
 }

@@ -299,6 +299,34 @@ describe('TC-S2 a delete of what is in force', () => {
   })
 })
 
+describe('W-7 a version that waits for a finalizer of its author', () => {
+  beforeAll(async () => {
+    const held = { metadata: { name: 'ending-1', finalizers: ['example.com/hold'] } }
+    expectDone(await kubectl('create', config('ending', 'ending-1', held)))
+    expectDone(await on('delete', 'tc', 'ending-1', '--wait=false'))
+  })
+
+  it.each([
+    { change: { configContent: 'b=2' }, rule: 'TC-V6' },
+    { change: { app: 'Shop' }, rule: 'TC-V1' },
+    { change: { app: 'Shop', metadata: { finalizers: null } }, rule: 'TC-V1' },
+  ])('is given no $change ($rule)', async ({ change, rule }) => {
+    const before = await stored('ending-1')
+    expect((await patch('ending-1', change)).stderr).toContain(`(${rule})`)
+    expect(await stored('ending-1')).toEqual(before)
+  })
+  it('keeps the labels of its fields, and who activated it', async () => {
+    const before = await metaOf('ending-1')
+    expectDone(await on('label', 'tc', 'ending-1', '--overwrite', 'tars.io/ServerApp=Shop', 'tars.io/PodSeq=3'))
+    expectDone(await on('annotate', 'tc', 'ending-1', '--overwrite', 'tars.io/ActivatedBy=eve'))
+    expect(await metaOf('ending-1')).toEqual(before)
+  })
+  it('loses its finalizer, and ends', async () => {
+    expectDone(await patch('ending-1', { metadata: { finalizers: null } }))
+    expect((await on('get', 'tc', 'ending-1')).stderr).toContain('not found')
+  })
+})
+
 describe('what people do with it', () => {
   it('get shows what it is, by the short name and by the category', async () => {
     const { stdout } = await on('get', 'tc', 'made-1')

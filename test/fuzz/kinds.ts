@@ -65,7 +65,6 @@ function othersOf({ kind }: At): fc.Arbitrary<Stored[]> {
 }
 const inWorld = (at: At) => fc.tuple(bodiesOf(at, storedOf(at.kind)), othersOf(at))
 const sentInWorld = (at: At) => fc.tuple(bodiesOf(at, sentOf(at.kind)), othersOf(at))
-const goingAndSent = ({ kind }: At) => fc.tuple(storedOf(kind).map(goingOf), sentOf(kind))
 
 const unthrown = target({
   name: 'no mutation throws, whatever JSON comes (W-4)',
@@ -139,25 +138,36 @@ const judgedInAnyOrder = target({
 })
 
 const loses = target({
-  name: 'an object being deleted loses at most what must go (W-7)',
+  name: 'an object being deleted that loses its finalizers loses at most what must go beside them (W-7)',
   share: 3,
   ofReviews: true,
-  cases: atDoors('mutate', goingAndSent, 'UPDATE'),
+  cases: atDoors('mutate', (at) => storedOf(at.kind).map(goingOf), 'UPDATE'),
   async holds({ given, ...at }) {
-    const { response, verdict } = await answered(at.door.path, updateIn(at, given))
+    const { response, verdict } = await answered(at.door.path, updateIn(at, [given, letGo(given)]))
     must(response.allowed && verdict.patch.every(({ op }) => op === 'remove'), JSON.stringify(verdict.patch))
   },
 })
 
 const goes = target({
-  name: 'an object being deleted may always be updated (W-7)',
+  name: 'an object being deleted may always lose its finalizers, and is judged otherwise as if it stayed (W-7)',
   share: 3,
   ofReviews: true,
-  cases: atDoors('validate', goingAndSent, 'UPDATE'),
-  async holds({ given, ...at }) {
-    const words = wordsOf(await answered(at.door.path, updateIn(at, given)))
+  cases: atDoors('validate', (at) => fc.tuple(storedOf(at.kind), sentOf(at.kind)), 'UPDATE'),
+  async holds({ given: [stored, sent], ...at }) {
+    const said = async (old: Stored, object: unknown) =>
+      wordsOf(await answered(at.door.path, updateIn(at, [old, object])))
+    const going = goingOf(stored)
+    const words = await said(going, letGo(going))
     must(words === 'allowed', words)
+    const judged = await said(going, sent)
+    must(judged === (await said(stored, sent)), judged)
   },
+})
+
+const letGo = (going: Stored): Tree => ({
+  ...going,
+  status: {},
+  metadata: { ...going.metadata, finalizers: [], ownerReferences: [], managedFields: [] },
 })
 
 const updateIn = ({ kind, door }: At, [stored, sent]: readonly [Stored, unknown]) =>

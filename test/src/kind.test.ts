@@ -14,7 +14,8 @@ import { GOING } from '../support/templates.ts'
 
 const none = readersOf()
 const MEANS = { passwords: quickPasswords }
-const going = { ...aGadget(), metadata: { name: 'g', ...GOING } }
+const ending = { metadata: { ...aGadget().metadata, ...GOING, finalizers: ['x'] } }
+const going = { ...aGadget(), ...ending }
 /** Types that our schema does not know: an object of another version, or of a bad author. */
 const misfit = { metadata: { name: 'g' }, spec: { title: 7, owner: 'ann', note: 'secret' } }
 const owned: Mutation<Gadget> = { id: 'XX-M1', says: 'sets the owner', edits: () => [set('/spec/owner', 'ann')] }
@@ -198,6 +199,14 @@ describe('removals are for where no mutation runs, or one refuses', () => {
     {
       name: 'an object being deleted (W-7)',
       raw: sent('UPDATE', { object: aGadget({ note: 'secret', owner: 'ann' }), oldObject: going }),
+      patch: [NOTE, RAN],
+    },
+    {
+      name: 'an object being deleted that loses no more than its finalizers',
+      raw: sent('UPDATE', {
+        object: aGadget({ note: 'secret' }),
+        oldObject: { ...aGadget({ note: 'secret' }), ...ending },
+      }),
       patch: [NOTE],
     },
     {
@@ -265,7 +274,7 @@ describe('removals are for where no mutation runs, or one refuses', () => {
     })
     it('nor on an object being deleted (W-7)', async () => {
       const raw = sent('UPDATE', { object: wrong({ title: 'a', note: 7 }), oldObject: going })
-      expect(await telling.mutate(raw, none, MEANS)).toMatchObject({ patch: [NOTE], violations: [] })
+      expect(await telling.mutate(raw, none, MEANS)).toMatchObject({ patch: [NOTE, OWNED], violations: [] })
     })
   })
 
@@ -322,17 +331,20 @@ describe('rules', () => {
   })
 
   it.each([
-    { name: 'by the stored object', oldObject: going, violations: 0 },
+    { name: 'by the stored object', oldObject: { ...high, ...ending }, violations: 0 },
     { name: 'not by what the author writes', oldObject: aGadget(), violations: 1 },
     {
       name: 'not by a timestamp of null',
       oldObject: { ...aGadget(), metadata: { name: 'g', deletionTimestamp: null } },
       violations: 1,
     },
-  ])('are silent on an object being deleted (W-7): $name', async ({ oldObject, violations }) => {
-    const object = { ...high, metadata: { ...high.metadata, ...GOING } }
-    expect((await said([aRule()], { object, oldObject }, 'UPDATE')).violations).toHaveLength(violations)
-  })
+  ])(
+    'are silent on an object being deleted that loses its finalizers (W-7): $name',
+    async ({ oldObject, violations }) => {
+      const object = { ...high, metadata: { ...high.metadata, ...GOING } }
+      expect((await said([aRule()], { object, oldObject }, 'UPDATE')).violations).toHaveLength(violations)
+    },
+  )
 
   it('leave unanswered what could not be looked up, and say the rest', async () => {
     const needy = aRule({
@@ -343,6 +355,45 @@ describe('rules', () => {
     const verdict = await kind.validate(sent('CREATE', { object: high }), { cached: UNREACHABLE, live: UNREACHABLE })
     expect(verdict.violations.map(({ rule }) => rule.id)).toEqual(['XX-V1'])
     expect(verdict.unanswered).toBeInstanceOf(Fault)
+  })
+})
+
+describe('a write on an object being deleted (W-7)', () => {
+  const { metadata } = ending
+  const old = { ...aGadget({ levels: { a: 9 } }), ...ending, status: { phase: 'old' } }
+  const asked = async (object: object) => {
+    const kind = aKind({ mutate: [owned], validate: [aRule({ always: true })] })
+    const { patch } = await kind.mutate(
+      sent('UPDATE', { object: structuredClone(object), oldObject: old }),
+      none,
+      MEANS,
+    )
+    const { violations } = await kind.validate(sent('UPDATE', { object, oldObject: old }), none)
+    return { patched: patch.length, refused: violations.length }
+  }
+
+  it.each([
+    { name: 'nothing', change: {} },
+    { name: 'its finalizers', change: { metadata: { ...metadata, finalizers: [] } } },
+    { name: 'its owners', change: { metadata: { ...metadata, ownerReferences: [{ uid: 'u' }] } } },
+    { name: 'who manages its fields', change: { metadata: { ...metadata, managedFields: [{ manager: 'm' }] } } },
+    { name: 'its status', change: { status: { phase: 'new' } } },
+    { name: 'what the API server fills in', change: { metadata: { name: 'g', namespace: 'demo', finalizers: [] } } },
+  ])('that changes $name is neither judged nor mutated', async ({ change }) => {
+    expect(await asked({ ...old, ...change })).toEqual({ patched: 0, refused: 0 })
+  })
+
+  it.each([
+    { name: 'a field', change: { spec: { ...old.spec, title: 'another' } } },
+    { name: 'a field that the schema does not know', change: { other: 1 } },
+    { name: 'a label', change: { metadata: { ...metadata, labels: { a: 'b' } } } },
+    { name: 'an annotation', change: { metadata: { ...metadata, annotations: { a: 'b' } } } },
+    {
+      name: 'a field together with its finalizers',
+      change: { metadata: { ...metadata, finalizers: [] }, spec: { ...old.spec, title: 'another' } },
+    },
+  ])('that changes $name is judged and mutated like any other', async ({ change }) => {
+    expect(await asked({ ...old, ...change })).toEqual({ patched: 1, refused: 1 })
   })
 })
 
@@ -462,7 +513,7 @@ describe('consequences', () => {
     await expect(aKind({ consequences: [broken] }).validate(raw(), none)).rejects.toBe(error)
   })
 
-  it('are none of an object being deleted (W-7)', async () => {
+  it('are none of an object being deleted', async () => {
     expect(await kind.validate(sent('UPDATE', { object: aGadget(), oldObject: going }), none)).toMatchObject({
       intents: [],
       warnings: [],

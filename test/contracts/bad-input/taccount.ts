@@ -3,6 +3,7 @@ import { TACCOUNT } from '../../../webhooks/tars/taccount/schema.ts'
 import { A_TOKEN, aTAccount, hashFor } from '../../support/accounts.ts'
 import { MUTATING } from '../../support/desk.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
+import { GOING } from '../../support/templates.ts'
 import {
   allowed,
   FORCED,
@@ -30,6 +31,9 @@ const proved = (authentication: unknown) => inSpec({ authentication })
 /** Written to be hashed, in clear text. */
 const password = (value: unknown, more: Tree = {}) => isMade(proved({ password: value, ...more }))
 const inClear = (value: unknown) => isNew(proved({ password: value }))
+/** On an object being deleted, beside the hash that is stored. */
+const ending = (more: Tree) =>
+  mutated(updateOf(having(proved({ bcryptPassword: HASH }), {}, GOING), proved({ bcryptPassword: HASH, ...more })))
 const withToken = (fields: Tree) => isNew(proved({ bcryptPassword: HASH, tokens: [{ ...A_TOKEN, ...fields }] }))
 const BOMB = `${'a-'.repeat(100_000)} `
 
@@ -147,12 +151,8 @@ export const TACCOUNTS: readonly Group[] = [
       ),
       'a number for a password and for the username': isMade(inSpec({ username: 7, authentication: { password: 7 } })),
       'a password where the labels are numbers': isMade(having(proved({ password: SECRET }), {}, { labels: { a: 1 } })),
-      'a password of an object being deleted': mutated(
-        updateOf(aTAccount({ going: true }), proved({ password: SECRET })),
-      ),
-      'a number for the password of an object being deleted': mutated(
-        updateOf(aTAccount({ going: true }), proved({ password: 7 })),
-      ),
+      'a password of an object being deleted': ending({ password: SECRET }),
+      'a number for the password of an object being deleted': ending({ password: 7 }),
     },
     [{ op: 'remove', path: '/spec/authentication/password' }],
   ),

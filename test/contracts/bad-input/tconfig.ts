@@ -59,7 +59,7 @@ export const TCONFIGS: readonly Group[] = [
     'a new version under a name that is taken': isNew(stored),
     'an update of what fits no schema, to be mutated': mutated(updateOf(having(stored, { app: 7 }), stored)),
     'an object being deleted, to be mutated': mutated(
-      updateOf(aTConfig({ going: true }), having(stored, {}, { labels: {} })),
+      updateOf(aTConfig({ going: true }), having(stored, { status: 7 }, { finalizers: [7] })),
     ),
     'an object being deleted, activated': validated(
       updateOf(aTConfig({ going: true, activated: false }), aTConfig({ going: true })),
@@ -72,6 +72,9 @@ export const TCONFIGS: readonly Group[] = [
     ),
   }),
   invalid('configContent: field is immutable; create a new TConfig with the new content (TC-V6)', {
+    'another content of an object being deleted': validated(
+      updateOf(aTConfig({ going: true }), having(stored, { configContent: 'b' }, { finalizers: [] })),
+    ),
     'a content of 1.4 MB in place of another': validated(changed({ configContent: MEGABYTES })),
     'CRLF in place of LF': validated(
       updateOf(having(stored, { configContent: 'a\nb' }), having(stored, { configContent: 'a\r\nb' })),

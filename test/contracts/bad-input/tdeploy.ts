@@ -58,10 +58,7 @@ export const TDEPLOYS: readonly Group[] = [
       updateOf(having(asked, { apply: 7 }), aTDeploy({ approve: APPROVED })),
     ),
     'an object being deleted': validated(
-      updateOf(aTDeploy({ going: true }), aTDeploy({ deployed: true, going: true })),
-    ),
-    'an object being deleted, to be mutated': mutated(
-      updateOf(aTDeploy({ going: true }), aTDeploy({ approve: APPROVED })),
+      updateOf(aTDeploy({ going: true }), having(aTDeploy({ going: true }), { status: 7 }, { finalizers: [7] })),
     ),
     '200 managedFields and a forced server-side apply': validated(
       withRequest(creationOf(having(asked, {}, { managedFields: MANAGED })), { options: FORCED }),
@@ -142,6 +139,9 @@ export const TDEPLOYS: readonly Group[] = [
     [{ op: 'remove', path: '/deployed' }],
   ),
   forbidden('deployed: only the controller may set this field; leave it as it was (TD-V6)', {
+    'deployed on an object being deleted': validated(
+      updateOf(aTDeploy({ going: true }), aTDeploy({ deployed: true, going: true })),
+    ),
     'deployed by hand': validated(updateOf(asked, aTDeploy({ deployed: true }))),
   }),
   patched(

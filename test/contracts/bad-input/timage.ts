@@ -49,7 +49,7 @@ export const TIMAGES: readonly Group[] = [
       MUTATING,
     ),
     'an object being deleted': mutated(
-      updateOf(aTImage({ going: true }), having(image, { releases: [{}] }, { labels: {} })),
+      updateOf(aTImage({ going: true }), having(aTImage(), { status: 7 }, { finalizers: [7] })),
     ),
     '200 managedFields and a forced server-side apply': mutated(
       withRequest(creationOf(having(image, {}, { managedFields: MANAGED })), { options: FORCED }),

@@ -91,12 +91,10 @@ export const TSERVERS: readonly Group[] = [
     'options of a forced server-side apply, to be mutated': mutated(
       withRequest(creationOf(having(server, {}, { managedFields: MANAGED })), { options: FORCED }),
     ),
-    'an object being deleted, whatever becomes of it': validated(
-      updateOf(aTServer({ going: true }), aTServer({ template: 'nowhere', app: 'B', going: true })),
+    'an object being deleted, whatever becomes of its finalizers': validated(
+      updateOf(aTServer({ going: true }), having(aTServer(), { status: 7 }, { finalizers: [7] })),
     ),
-    'an object being deleted, to be mutated': mutated(
-      updateOf(aTServer({ going: true }), aTServer({ labels: {}, going: true })),
-    ),
+    'the same, to be mutated': mutated(updateOf(aTServer({ going: true }), aTServer({ finalizers: ['x'] }))),
     'an update of what fits no schema': validated(updateOf(spec({ app: 7 }), server)),
   }),
   allowed(
@@ -272,6 +270,9 @@ export const TSERVERS: readonly Group[] = [
     },
   ),
   invalid('spec.tars.template: TTemplate demo/nowhere does not exist; create it first, or name another (TS-V15)', {
+    'another template of an object being deleted': validated(
+      updateOf(aTServer({ going: true }), aTServer({ template: 'nowhere', going: true })),
+    ),
     'a template that there is not': isNew(aTServer({ template: 'nowhere' })),
   }),
   patched(

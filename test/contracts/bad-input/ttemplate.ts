@@ -68,8 +68,8 @@ export const TTEMPLATES: readonly Group[] = [
     'a name of 254 characters': request({ object: child({ name: 'a'.repeat(254) }) }),
     'a name with a dot behind': request({ object: child({ name: 'base.' }) }),
     'a template of 254 characters that goes': validated(deletionOf(child({ name: 'a'.repeat(254) }))),
-    'an object being deleted, whatever becomes of it': validated(
-      updateOf(child({ deletionTimestamp: '2026-11-18T12:00:00Z' }), child({}, { parent: 'nowhere' })),
+    'an object being deleted, whatever becomes of its finalizers': validated(
+      updateOf(child({ deletionTimestamp: '2026-11-18T12:00:00Z' }), child({ finalizers: [7] })),
     ),
     'a template that is its own parent': validated(creationOf(root)),
   }),
@@ -99,6 +99,9 @@ export const TTEMPLATES: readonly Group[] = [
     'an empty parent': validated(creationOf(child({}, { parent: '' }))),
   }),
   invalid('spec.parent: TTemplate demo/nowhere does not exist; create it first, or name another (TT-V2)', {
+    'another parent of an object being deleted': validated(
+      updateOf(child({ deletionTimestamp: '2026-11-18T12:00:00Z' }), child({}, { parent: 'nowhere' })),
+    ),
     'a parent that there is not': validated(creationOf(child({}, { parent: 'nowhere' }))),
   }),
   invalid(

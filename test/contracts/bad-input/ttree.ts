@@ -62,7 +62,7 @@ export const TTREES: readonly Group[] = [
     ),
     'the deletion of another tree': validated(deletionOf(having(tree, {}, { name: 'other' }))),
     'an object being deleted': validated(
-      updateOf(aTTree({ going: true }), having(tree, { apps: [anApp('X', 'nobody')] })),
+      updateOf(aTTree({ going: true }), having(aTTree(), { status: 7 }, { finalizers: [7] })),
     ),
     '200 managedFields and a forced server-side apply': validated(
       withRequest(creationOf(having(tree, {}, { managedFields: MANAGED })), { options: FORCED }),

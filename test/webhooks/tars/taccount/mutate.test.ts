@@ -363,7 +363,8 @@ describe('where no mutation runs, the clear password leaves all the same (TA-M1,
   const clear = { bcryptPassword: hashFor(OTHER), tokens: [A_TOKEN], password: CLEAR }
 
   it.each([CLEAR, 'a b', 7])('on an object being deleted, and %s is never refused (W-7)', async (password) => {
-    const old = aTAccount({ going: true, finalizers: ['x'] })
+    const { password: _, ...authentication } = clear
+    const old = aTAccount({ going: true, authentication })
     const next = aTAccount({ going: true, annotations, authentication: { ...clear, password } })
     const answer = await mutated(updateOf(old, next))
     expect(wordsOf(answer)).toBe('allowed')

@@ -41,8 +41,11 @@ describe('TA-V1 in the validating phase: a password that no mutation saw', () =>
   it('is refused where refusals are only told of as well (UX-3)', async () => {
     expect(wordsOf(await answered(VALIDATING, creationOf(clear), { enforce: 'warn' }))).toBe(REFUSED)
   })
-  it('is not asked of an account being deleted (W-7)', async () => {
-    expect(await said(updateOf(aTAccount({ going: true }), clear))).toBe('allowed')
+  it('is asked of an account being deleted, but for its finalizers (W-7)', async () => {
+    expect(await said(updateOf(aTAccount({ going: true }), clear))).toBe(REFUSED)
+    const { spec } = clear
+    const [old, next] = [['x'], []].map((finalizers) => ({ ...aTAccount({ going: true, finalizers }), spec }))
+    expect(await said(updateOf(old, next))).toBe('allowed')
   })
 })
 

@@ -56,7 +56,10 @@ describe('TC-S1 an activation marks what was in force', () => {
     { name: 'an edit of what is out of force', body: updateOf(off, off) },
     { name: 'a deactivation', body: updateOf(aTConfig(), off, { user: CTRL }) },
     { name: 'what is refused', body: updateOf(off, aTConfig({ content: 'b=2' })) },
-    { name: 'one being deleted (W-7)', body: updateOf({ ...aTConfig({ going: true }), activated: false }, aTConfig()) },
+    {
+      name: 'one being deleted',
+      body: updateOf(aTConfig({ going: true, activated: false }), aTConfig({ going: true })),
+    },
   ])('$name marks nothing, and asks nobody', async ({ body }) => {
     const readers = readersOf(other())
     const answer = await answered(VALIDATING, body, { readers })

@@ -319,9 +319,12 @@ describe('TC-M1…11 and what may arrive', () => {
     expect(answer.object).toEqual(object)
   })
 
-  it('one that is being deleted goes on unchanged (W-7)', async () => {
-    const body = updateOf(aTConfig({ going: true, labels: DELETING }), aDraftOfTConfig())
-    expect(patchIn(await mutated(body))).toBeUndefined()
+  it('one that is being deleted is mutated like any other (W-7)', async () => {
+    const old = aTConfig({ going: true, annotations: { 'tars.io/ActivatedBy': 'ann' } })
+    const forged = { 'tars.io/ServerApp': 'Shop', 'tars.io/PodSeq': '3' }
+    const next = aTConfig({ going: true, labels: forged, annotations: { 'tars.io/ActivatedBy': 'eve' } })
+    expect((await mutated(updateOf(old, next))).object).toMatchObject(old)
+    expect(patchIn(await mutated(updateOf(old, old)))).toBeUndefined()
   })
 
   it('a delete has no patch', async () => {

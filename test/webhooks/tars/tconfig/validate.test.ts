@@ -172,7 +172,12 @@ describe('TC-V9 what is marked as being deleted is not updated', () => {
     expect(await onUpdate(aTConfig({ activated: false }), marked)).toBe('allowed')
   })
   it('one that waits for its finalizers may lose them (W-7)', async () => {
-    expect(await onUpdate(aTConfig({ labels: DELETING, going: true }), aTConfig({ going: true }))).toBe('allowed')
+    const held = (finalizers: readonly string[], wishes: ConfigWishes = {}) => {
+      const config = aTConfig({ labels: DELETING, going: true, ...wishes })
+      return { ...config, metadata: { ...config.metadata, finalizers } }
+    }
+    expect(await onUpdate(held(['x']), held([]))).toBe('allowed')
+    expect(await onUpdate(held(['x']), held([], { app: 'Shop', content: 'b=2' }))).toMatch(/TC-V1.*TC-V6.*TC-V9/)
   })
 })
 

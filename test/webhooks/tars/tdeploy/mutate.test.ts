@@ -84,9 +84,11 @@ describe('TD-M4 a request says how it was decided', () => {
       expect(patchIn(await mutated(updateOf(aTDeploy(), after)))).toBeUndefined()
     }
   })
-  it('a request being deleted goes on unchanged (W-7)', async () => {
-    const body = updateOf(aTDeploy({ going: true }), aTDeploy({ going: true, approve: APPROVED, labels: {} }))
-    expect(patchIn(await mutated(body))).toBeUndefined()
+  it('a request being deleted too, but for its finalizers (W-7)', async () => {
+    const old = aTDeploy({ going: true, labels: {} })
+    expect(patchIn(await mutated(updateOf(old, old)))).toBeUndefined()
+    const { object } = await mutated(updateOf(old, aTDeploy({ going: true, approve: APPROVED, labels: {} })))
+    expect(labelsIn(object)).toEqual({ 'tars.io/Approve': 'Approved' })
   })
 })
 

@@ -315,8 +315,9 @@ describe('TI-M1…6 and what may arrive', () => {
     expect(answer.object).toEqual(object)
   })
 
-  it('an image being deleted goes on unchanged (W-7)', async () => {
-    const body = updateOf(aTImage({ going: true }), aTImage({ going: true, labels: {}, releases: named(40) }))
-    expect(patchIn(await mutated(body))).toBeUndefined()
+  it('an image being deleted that loses its finalizers goes on unchanged (W-7)', async () => {
+    const old = aTImage({ going: true, labels: {}, releases: named(40) })
+    expect(patchIn(await mutated(updateOf(old, old)))).toBeUndefined()
+    expect(patchIn(await mutated(updateOf(aTImage({ going: true }), old)))).toBeDefined()
   })
 })

@@ -400,9 +400,11 @@ describe('TS-M1…14 and what may arrive', () => {
     })
   })
 
-  it('a server being deleted goes on unchanged (W-7)', async () => {
-    const body = updateOf(aTServer({ going: true }), aTServer({ going: true, labels: {}, k8s: { replicas: 9 } }))
+  it('a server being deleted that loses its finalizers goes on unchanged (W-7)', async () => {
+    const bare = { going: true, labels: {}, k8s: { replicas: 9 } } as const
+    const body = updateOf(aTServer({ ...bare, finalizers: ['x'] }), aTServer(bare))
     expect(patchIn(await mutated(body))).toBeUndefined()
+    expect(labelsIn((await mutated(updateOf(aTServer({ going: true }), aTServer(bare)))).object)).toEqual(LABELS)
   })
 
   it('an author who writes a deletionTimestamp does not stop the mutations (W-7)', async () => {

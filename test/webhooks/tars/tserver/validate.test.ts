@@ -822,9 +822,10 @@ describe('TS-V1…26 together', () => {
     })
   })
 
-  it('of a server being deleted nothing is asked, so its finalizers can go (W-7)', async () => {
+  it('of a server being deleted nothing is asked when its finalizers go, and everything otherwise (W-7)', async () => {
     const old = aTServer({ going: true, finalizers: ['x'] })
-    expect(await said(updateOf(old, aTServer({ going: true, app: 'Other' })), readersOf())).toBe('allowed')
+    expect(await said(updateOf(old, aTServer({ going: true })), readersOf())).toBe('allowed')
+    expect(await said(updateOf(old, aTServer({ going: true, app: 'Other' })), readersOf())).toMatch('(TS-V1)')
   })
 
   it('a delete meets no door', async () => {

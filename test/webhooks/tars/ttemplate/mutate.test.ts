@@ -128,10 +128,12 @@ describe('TT-M1, TT-M2 and what may arrive', () => {
     expect(answer.object).toEqual(object)
   })
 
-  it('a template being deleted goes on unchanged (W-7)', async () => {
-    const old = aTTemplate({ name: 'a', parent: 'base', going: true, finalizers: ['x'] })
-    const body = updateOf(old, aTTemplate({ name: 'a', parent: 'base', going: true, labels: {} }))
+  it('a template being deleted that loses its finalizers goes on unchanged (W-7)', async () => {
+    const bare = { name: 'a', parent: 'base', going: true, labels: {} } as const
+    const body = updateOf(aTTemplate({ ...bare, finalizers: ['x'] }), aTTemplate(bare))
     expect(patchIn(await mutated(body))).toBeUndefined()
+    const unlabelled = updateOf(aTTemplate({ name: 'a', parent: 'base', going: true }), aTTemplate(bare))
+    expect(labelsIn((await mutated(unlabelled)).object)).toEqual({ 'tars.io/Parent': 'base' })
   })
 
   it('an author who writes a deletionTimestamp does not stop the mutations (W-7)', async () => {

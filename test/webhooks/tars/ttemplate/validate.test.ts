@@ -74,9 +74,10 @@ describe('TT-V2 the parent exists', () => {
     )
   })
 
-  it('is not asked of a template being deleted, so its finalizers can go (W-7)', async () => {
+  it('is asked of a template being deleted, but when its finalizers go (W-7)', async () => {
     const old = aTTemplate({ name: 'child', parent: 'gone', going: true, finalizers: ['x'] })
-    expect(await onUpdate(old, aTTemplate({ name: 'child', parent: 'other', going: true }))).toBe('allowed')
+    expect(await onUpdate(old, aTTemplate({ name: 'child', parent: 'gone', going: true }))).toBe('allowed')
+    expect(await onUpdate(old, aTTemplate({ name: 'child', parent: 'other', going: true }))).toMatch('(TT-V2)')
   })
 
   it('a cached parent allows, and the live cluster is not asked (SV-7)', async () => {

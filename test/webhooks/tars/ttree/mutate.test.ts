@@ -35,10 +35,10 @@ describe('TR-M1 an app belongs to a business that is there, or to none', () => {
     expect(patchIn(await mutated(body))).toEqual(appsOf(anApp('a'), anApp('b', '业务')))
   })
 
-  it('a tree being deleted goes on unchanged (W-7)', async () => {
-    const apps = [anApp('a', 'gone')]
-    const body = updateOf(aTTree({ going: true }), aTTree({ apps, going: true }))
-    expect(patchIn(await mutated(body))).toBeUndefined()
+  it('a tree being deleted too, but when its finalizers go (W-7)', async () => {
+    const old = aTTree({ apps: [anApp('a', 'gone')], going: true })
+    expect(patchIn(await mutated(updateOf(old, old)))).toBeUndefined()
+    expect(patchIn(await mutated(updateOf(aTTree({ going: true }), old)))).toBeDefined()
   })
 
   it.each([
