@@ -299,6 +299,51 @@ describe('TC-S2 a delete of what is in force', () => {
   })
 })
 
+describe('labels that lie', () => {
+  const lying = {
+    app: 'Shop',
+    metadata: {
+      name: 'shop-1',
+      labels: {
+        'tars.io/ServerApp': 'Demo',
+        'tars.io/ServerName': 'Echo',
+        'tars.io/ConfigName': 'lies',
+        'tars.io/PodSeq': 'm',
+      },
+    },
+  }
+  const bad = config('lies', 'bad', { server: '', podSeq: '3' })
+  const isRefused = async () => (await kubectl('create', bad, '--dry-run=server')).stderr.includes('(TC-V11)')
+  const isCompleted = async () =>
+    (await kubectl('create', config('lies', 'good'), '--dry-run=server', '-o', 'yaml')).stdout.includes(
+      'tars.io/Version',
+    )
+
+  /** As an author finds a cluster whose webhook was taken away for a while. */
+  async function unreviewed(write: () => Promise<Printed>): Promise<void> {
+    const stdin = await product.manifests('webhooks')
+    expectDone(await cluster.kubectl(['delete', '-f', '-'], { stdin }))
+    const isPassed = async () => !(await isRefused()) && !(await isCompleted())
+    await until('nothing is reviewed', isPassed)
+    expectDone(await write())
+    expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin }))
+    await until('everything is reviewed again', async () => (await isRefused()) && (await isCompleted()))
+  }
+
+  it('TC-S2: the version of another app is neither marked nor counted, and stays open to its author', async () => {
+    await unreviewed(() => kubectl('create', config('lies', 'shop-1', lying)))
+    expect((await metaOf('shop-1')).labels).toMatchObject(lying.metadata.labels)
+    expectDone(await kubectl('create', [config('lies', 'lies-1', { activated: false }), config('lies', 'lies-2')]))
+    const { code, stderr } = await on('delete', 'tc', 'lies-2')
+    expect(code).toBe(0)
+    expect(stderr).toContain('Warning: removes 2 versions, ')
+    expect(await marksOf('lies-1')).toEqual(deletedBy('lies-2'))
+    expect(await marksOf('shop-1')).toEqual(UNMARKED)
+    expectDone(await on('annotate', 'tc', 'shop-1', 'a.example.com/b=c'))
+    expect((await metaOf('shop-1')).labels).toMatchObject({ 'tars.io/ServerApp': 'Shop' })
+  })
+})
+
 describe('W-7 a version that waits for a finalizer of its author', () => {
   beforeAll(async () => {
     const held = { metadata: { name: 'ending-1', finalizers: ['example.com/hold'] } }

@@ -133,11 +133,11 @@ async function intentsOf(body: Tree, readers: Readers): Promise<readonly Due[]> 
   return verdict.intents
 }
 
-/** As consumers find it, by its labels; before one is put out of force its fields must agree, a whole history nobody reads. */
-function isOfFile({ metadata, ...fields }: Stored, subject: Tree, operation: string): boolean {
+/** As consumers find it, by its labels; before one is marked its fields must agree. */
+function isOfFile({ metadata, ...fields }: Stored, subject: Tree): boolean {
   const isSame = (field: string, other: unknown) => (other || '') === (subject[field] || '')
   const labelled = Object.entries(LABELLED).every(([field, label]) => isSame(field, metadata.labels?.[label]))
-  return labelled && (operation === 'DELETE' || TOLD_OF.every((field) => isSame(field, fields[field])))
+  return labelled && TOLD_OF.every((field) => isSame(field, fields[field]))
 }
 
 const readersIn = ({ reader }: World): Readers => ({ cached: reader, live: reader })
@@ -173,7 +173,7 @@ const marked = target({
       const named = world.all.find((each) => keyOf(each) === `${ref.namespace}/${ref.name}`)
       must(of === TCONFIG && named !== undefined && ref.namespace === HOME, `a mark on ${ref.namespace}/${ref.name}`)
       must(ref.name !== treeIn(subject.metadata).name, 'a mark on the object of the request')
-      must(isOfFile(named, subject, given.operation), `a mark on ${JSON.stringify(named)}`)
+      must(isOfFile(named, subject), `a mark on ${JSON.stringify(named)}`)
       const { uid, resourceVersion, labels, annotations, ...rest } = treeIn(patch.metadata)
       must(Object.keys(patch).length === 1 && Object.keys(rest).length === 0, 'more than marks')
       must(uid === named.metadata.uid && resourceVersion === named.metadata.resourceVersion, 'of any version')

@@ -27,7 +27,8 @@ import {
 
 type Member = Found<TConfig>
 
-// Versions are listed by their metadata: a whole history, of a megabyte each, could neither be read in time nor be held.
+// Versions are listed by their metadata: a whole history, of a megabyte each, could neither be listed in time nor be held.
+// Labels may lie where an object was stored unreviewed, so each candidate is read before it is marked.
 
 /**
  * Marks are all that is written here, and they lose nothing: whether a marked version really ends, the worker decides
@@ -59,8 +60,7 @@ async function deactivateOthers(given: Create<TConfig> | Update<TConfig>, cluste
     metadataOnly: true,
   })
   const isMeant = (each: Member) => isOther(each, next) && isInForce(each)
-  const candidates = found.filter(isMeant).map(({ metadata: { name } }) => cluster.get(TCONFIG, { namespace, name }))
-  const others = (await Promise.all(candidates)).filter((each) => each !== undefined).filter(isMeant)
+  const others = await confirmed(found, isMeant, cluster)
   const labels = { [LABELS.deactivate]: 'Deactivating', [LABELS.deactivating]: '' }
   const names = others.map(({ metadata }) => metadata.name).sort()
   return {
@@ -78,7 +78,7 @@ const takesAlong = (prev: Member) => isActive(prev) && isLive(prev) && !isToBeDe
 async function deleteOthers(given: Delete<TConfig>, cluster: ClusterReader): Promise<Outcome> {
   const { prev, namespace } = given
   const found = await cluster.list(TCONFIG, { namespace, labels: groupOf(prev), metadataOnly: true })
-  const others = found.filter((each) => isOther(each, prev) && !isGoing(each))
+  const others = await confirmed(found, (each) => isOther(each, prev) && !isGoing(each), cluster)
   /** Who has returned to an old version meanwhile has put this one out of force, and keeps the history. */
   const isMeant = async (each: Member, live: ClusterReader) => {
     const now = await live.get(TCONFIG, { namespace, name: prev.metadata.name })
@@ -89,6 +89,26 @@ async function deleteOthers(given: Delete<TConfig>, cluster: ClusterReader): Pro
     intents: unmarked.map(marking({ ...given, by: prev, labels: { [LABELS.deleting]: '' }, isMeant })),
     warnings: [`${versions(others.length + 1)}, and there is no way back: ${titleOf(prev)}`],
   }
+}
+
+const AT_ONCE = 8
+
+/** By their own fields. Of each its metadata alone is kept, for there may be a hundred megabytes of them. */
+async function confirmed(
+  found: readonly Member[],
+  isMeant: (each: Member) => boolean,
+  cluster: ClusterReader,
+): Promise<readonly Member[]> {
+  const candidates = found.filter(isMeant)
+  const members: Member[] = []
+  for (let at = 0; at < candidates.length; at += AT_ONCE) {
+    const reads = candidates
+      .slice(at, at + AT_ONCE)
+      .map(({ metadata: { namespace = '', name } }) => cluster.get(TCONFIG, { namespace, name }))
+    const few = (await Promise.all(reads)).filter((each) => each !== undefined).filter(isMeant)
+    members.push(...few.map(({ metadata }) => ({ metadata })))
+  }
+  return members
 }
 
 const versions = (count: number) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Intent } from '../../../../src/admission/consequence.ts'
 import type { MemoryCluster } from '../../../../src/cluster/memory/memory-cluster.ts'
-import type { Readers, Stored } from '../../../../src/cluster/port.ts'
+import type { ClusterReader, Readers, Stored } from '../../../../src/cluster/port.ts'
 import { Fault } from '../../../../src/faults.ts'
 import { carryOutWith } from '../../../../src/intents.ts'
 import { isTree } from '../../../../src/schema.ts'
@@ -167,18 +167,32 @@ describe('TC-S2 the deletion of what is in force marks its history', () => {
     { name: 'in another namespace', there: other({ namespace: 'prod' }) },
     { name: 'of another server', there: other({ server: 'Cart' }) },
     { name: 'of another file', there: other({ configName: 'x' }) },
+    { name: 'of another app than its label', there: { ...other(), app: 'Shop' } },
+    { name: 'of another podSeq than its label', there: { ...other(), podSeq: '3' } },
   ])('one that is $name is left alone, and not counted', async ({ there }) => {
     const answer = await judged(deletionOf(aTConfig()), there)
     expect(named(answer)).toEqual([])
     expect(wordsOf(answer)).toMatch('removes 1 version')
   })
 
-  it('of however large versions: none is read, but what there is to know of it', async () => {
+  it('of however large versions: they are listed by their metadata, and few are read at once', async () => {
     const large = Array.from({ length: 100 }, (_, i) => aTConfig({ name: `old-${i}`, activated: false }))
     const live = readerOf(...large)
-    const answer = await answered(VALIDATING, deletionOf(aTConfig()), { readers: { cached: UNREACHABLE, live } })
+    let [underWay, most] = [0, 0]
+    const counting: ClusterReader = {
+      ...live,
+      async get(of, ref) {
+        most = Math.max(most, ++underWay)
+        return live.get(of, ref).finally(() => --underWay)
+      },
+    }
+    const answer = await answered(VALIDATING, deletionOf(aTConfig()), {
+      readers: { cached: UNREACHABLE, live: counting },
+    })
     expect(named(answer)).toHaveLength(100)
-    expect(live.reads).toEqual(live.reads.map(() => expect.stringMatching(/^list TConfig .* metadata$/)))
+    expect(most).toBe(8)
+    const lists = live.reads.filter((read) => read.startsWith('list'))
+    expect(lists).toEqual(lists.map(() => expect.stringMatching(/^list TConfig .* metadata$/)))
   })
 
   it('for single pods: only the versions of that very ordinal (D-8)', async () => {
