@@ -5,7 +5,8 @@ import type { Door } from './admission/door.ts'
 import { brewed, type Judged, type Judging, judge } from './admission/judge.ts'
 import { type Audit, adviceOf, drop, isRefusal, type Means, type Mutation, type Refusal } from './admission/mutation.ts'
 import { isTerminatingIn, NAMESPACE } from './admission/namespace.ts'
-import { Patch } from './admission/patch.ts'
+import { overruled } from './admission/overruled.ts'
+import { Patch, type Reason } from './admission/patch.ts'
 import { effectOf, isExempt, type Rule, type RuleWords } from './admission/rule.ts'
 import { askTwins } from './admission/twins.ts'
 import { type Enforce, NOTHING_TO_SAY, sentence, type Verdict, type Violation } from './admission/verdict.ts'
@@ -39,8 +40,7 @@ export interface Write {
 }
 
 /** What must leave an object even where no mutation runs, or one refuses: a clear password, an approval of nobody (W-4, W-7). */
-export interface Removal {
-  readonly id: string
+export interface Removal extends Reason {
   /** Where it stands, or how to find that in what was sent. */
   readonly path: string | ((object: Tree) => readonly string[])
   readonly on: 'write' | 'create'
@@ -94,8 +94,7 @@ export interface Kind {
 interface How {
   readonly enforce: Enforce
 }
-interface Told {
-  readonly id: string
+interface Told extends Reason {
   readonly says: string
   readonly on?: string // of a consequence
   readonly exempt?: readonly Exempt[]
@@ -143,7 +142,9 @@ async function mutate<T extends KubeObject>(
   const said = given === undefined ? NOTHING_TO_SAY : await brew(mutations, given, patch, hands)
   const violations = [...refused, ...said.violations]
   if (given === undefined || violations.length > 0) removed(due, patch)
-  return { ...said, violations, patch: patch.operations }
+  const { operations, overrulings } = patch
+  if (overrulings === undefined) return { ...said, violations, patch: operations }
+  return { ...said, violations, patch: operations, overruled: overruled(overrulings, resource.schema, raw) }
 }
 
 interface Place extends Removal {
@@ -161,7 +162,7 @@ function placesOf(removals: readonly Removal[], object: Tree, operation: Raw['op
 
 /** Nothing is refused: a password on an object being deleted, for one, is of no use whatever it is. */
 function removed(due: readonly Place[], patch: Patch): readonly Violation[] {
-  for (const { path } of due) patch.carryOut(drop(path))
+  for (const each of due) patch.carryOut(drop(each.path), each)
   return []
 }
 
@@ -172,10 +173,10 @@ function removedUntilFit<T extends KubeObject>(
   object: Tree,
   patch: Patch,
 ): readonly Violation[] {
-  for (const { path, misfit } of due) {
+  for (const each of due) {
     if (isDraft(object)) return []
-    patch.carryOut(drop(path))
-    if (isDraft(object)) return misfit === undefined ? [] : refusedBy(misfit)
+    patch.carryOut(drop(each.path), each)
+    if (isDraft(object)) return each.misfit === undefined ? [] : refusedBy(each.misfit)
   }
   return []
 }
@@ -206,7 +207,8 @@ async function brew<T>(
         continue
       }
       const advice = adviceOf(answer)
-      for (const edit of advice.edits) patch.carryOut(edit)
+      const by = advice.warnings === undefined ? mutation : undefined
+      for (const edit of advice.edits) patch.carryOut(edit, by)
       warnings.push(...(advice.warnings ?? []))
       if (advice.audit !== undefined) audit = { ...audit, ...advice.audit }
     }

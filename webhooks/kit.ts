@@ -13,6 +13,7 @@ export {
   type Refusal,
   set,
 } from '../src/admission/mutation.ts'
+export { becomes } from '../src/admission/overruled.ts'
 export { type Edit, isSame, pointerTo } from '../src/admission/patch.ts'
 export {
   ask,

@@ -1,7 +1,7 @@
 import type { ClusterReader } from '../cluster/port.ts'
 import { isLabelValue } from '../kube/labels.ts'
 import type { Brew, Exempt } from './change.ts'
-import { type Edit, pointerTo } from './patch.ts'
+import { type Edit, pointerTo, type Reason } from './patch.ts'
 import type { Findings, RuleWords } from './rule.ts'
 
 /** A mutation that must not let an object travel on refuses it in the words of a rule. */
@@ -13,7 +13,7 @@ export interface Refusal {
 /** Keys of the audit log, which the API server puts behind the name of the webhook; never a secret (AP-10). */
 export type Audit = Readonly<Record<string, string>>
 
-/** Edits with something to be said about them. */
+/** Edits with something to be said about them; with warnings, the machine says nothing of what they take away. */
 export interface Advice {
   readonly edits: readonly Edit[]
   readonly warnings?: readonly string[]
@@ -33,8 +33,7 @@ export interface Passwords {
 
 export type Brewed = readonly Edit[] | Advice | Refusal
 
-export interface Mutation<T> {
-  readonly id: string
+export interface Mutation<T> extends Reason {
   readonly says: string // for docs/rules.md
   readonly refuses?: RuleWords // for docs/rules.md
   readonly exempt?: readonly Exempt[]

@@ -1,10 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isTree, type Tree } from '../schema.ts'
 
-/** One operation of a JSON patch; `add` also replaces, so it serves where presence is not certain (W-6). */
-export type Edit =
-  | { readonly op: 'add'; readonly path: string; readonly value: unknown }
-  | { readonly op: 'remove'; readonly path: string }
+/**
+ * One operation of a JSON patch; `add` also replaces, so it serves where presence is not certain (W-6). It may have a
+ * reason other than that of its mutation, which stays here.
+ */
+export type Edit = { readonly path: string; readonly why?: string } & (
+  | { readonly op: 'add'; readonly value: unknown }
+  | { readonly op: 'remove' }
+)
 
 export function pointerTo(...steps: readonly string[]): string {
   return steps.map(escaped).join('')
@@ -14,10 +18,32 @@ export function pointerTo(...steps: readonly string[]): string {
 const escaped = (step: string) =>
   /[~/]/.test(step) ? `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}` : `/${step}`
 const unescaped = (step: string) => (step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step)
-const stepsOf = (path: string) => path.slice(1).split('/').map(unescaped)
+export const stepsOf = (path: string) => path.slice(1).split('/').map(unescaped)
 
 /** Maps that come into being with their first entry. */
 const GATHERED = /^\/metadata\/(labels|annotations)(?=\/)/
+
+/** A pointer as rules write paths: `metadata.labels[tars.io/Parent]`. */
+export function fieldOf(path: string): string {
+  const [map, name] = GATHERED.exec(path) ?? []
+  return map === undefined ? stepsOf(path).join('.') : `metadata.${name}[${unescaped(path.slice(map.length + 1))}]`
+}
+
+export function valueAt(object: unknown, path: string): unknown {
+  return stepsOf(path).reduce((holder, step) => (isTree(holder) ? own(holder, step) : undefined), object)
+}
+
+/** What made an edit. */
+export interface Reason {
+  readonly id: string
+  /** Ends the sentence of what the edit replaces: `…, for there is no release`. */
+  readonly why?: string | undefined
+}
+export interface Overruling {
+  readonly edit: Edit
+  readonly was: unknown
+  readonly by: Reason
+}
 
 /**
  * Edits the parsed object in place, so that the next mutation sees them, and keeps those that changed it:
@@ -25,6 +51,8 @@ const GATHERED = /^\/metadata\/(labels|annotations)(?=\/)/
  */
 export class Patch {
   readonly operations: Edit[] = []
+  /** What stood where something else stands now; most reviews have none, and pay nothing for it. */
+  overrulings: Overruling[] | undefined
   readonly #object: Tree
   /** Values that travel inside an operation already kept: later edits within them travel along. */
   readonly #carried = new Set<unknown>()
@@ -33,12 +61,23 @@ export class Patch {
     this.#object = object
   }
 
-  carryOut(edit: Edit): void {
+  /** Where the reason is given, what the edit takes the place of is noted with it. */
+  carryOut(edit: Edit, by?: Reason): void {
     if (edit.op === 'add' && edit.value === undefined) return
     const place = this.#find(edit.path) ?? this.#beside(edit)
     if (place === undefined) return
+    const was = own(place.holder, place.key)
+    if (edit.op === 'add' && isSame(was, edit.value)) return
+    if (by !== undefined && !isNone(was)) this.#note({ edit, was, by })
     if (edit.op === 'remove') this.#remove(edit.path, place)
-    else if (!isSame(own(place.holder, place.key), edit.value)) this.#put(edit.path, copied(edit.value), place)
+    else this.#put(edit.path, copied(edit.value), place)
+  }
+
+  /** What an edit before this one wrote is not the author's. */
+  #note(overruling: Overruling): void {
+    if (this.operations.some(({ path }) => path === overruling.edit.path)) return
+    this.overrulings ??= []
+    this.overrulings.push(overruling)
   }
 
   /** With its parent brought along. */
@@ -77,6 +116,8 @@ export class Patch {
 }
 
 const isLeaf = (value: unknown) => typeof value !== 'object'
+/** To fill in what is empty takes nothing away. */
+export const isNone = (value: unknown) => value === undefined || value === null || value === ''
 /** A kind may hand in a constant of its own. */
 const copied = (value: unknown) => (isLeaf(value) ? value : structuredClone(value))
 /** Whatever the order of their keys. */

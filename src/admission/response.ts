@@ -24,9 +24,14 @@ export function answeredReview(response: Response): AnsweredReview {
   return { apiVersion: API_VERSION, kind: KIND, response }
 }
 
+const NONE: readonly string[] = []
+
 /** A refusal counts before a look-up that failed: it is true whatever the look-up would have given (SV-4). */
-export function responseTo(review: Review, { violations, unanswered, patch, warnings, audit }: Verdict): Response {
+export function responseTo(review: Review, verdict: Verdict): Response {
   const { uid } = review
+  const { violations, unanswered, patch, audit, overruled = NONE } = verdict
+  const isLetIn = violations.length === 0 && unanswered === undefined
+  const warnings = isLetIn && overruled.length > 0 ? [...verdict.warnings, ...overruled] : verdict.warnings
   const said = {
     ...(warnings.length > 0 && { warnings: fitted(warnings) }),
     ...(audit && { auditAnnotations: audit }),

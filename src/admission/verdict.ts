@@ -16,6 +16,8 @@ export interface Verdict {
   readonly patch: readonly Edit[]
   readonly violations: readonly Violation[]
   readonly warnings: readonly string[]
+  /** What mutations replaced or removed of what the author wrote; it counts only where the object is let in. */
+  readonly overruled?: readonly string[]
   /** For the audit log of the API server. */
   readonly audit?: Audit
   /** What is to be written elsewhere before the answer goes out. */

@@ -1,5 +1,5 @@
 const MOST = 10
-const LENGTH = 120
+export const LENGTH = 120
 
 /** AP-9: the API server drops control characters' bearers and cuts what is too long; we cut in words of our own. */
 export function fitted(warnings: readonly string[]): readonly string[] {
@@ -53,4 +53,4 @@ function firstWithin(room: number, names: readonly string[]): readonly string[] 
   return names
 }
 
-const lengthOf = (text: string) => [...text].length
+export const lengthOf = (text: string) => [...text].length

@@ -41,8 +41,16 @@ function toldIn(what: string, told: Kind['mutations']): readonly string[] {
   if (told.length === 0) return []
   const isForAll = told.every(({ exempt }) => exempt === undefined)
   const freed = (cell: string) => (isForAll ? [] : [cell])
-  const rows = told.map(({ id, says, on, exempt = [] }) => [id, says, ...freed(namesOf(exempt, on).join('; '))])
-  return [table([what, 'what it does', ...freed('does not bind')], rows)]
+  const isSilent = told.every(({ why }) => why === undefined)
+  const overruling = (cell: string) => (isSilent ? [] : [cell])
+  const rows = told.map(({ id, says, on, why = '', exempt = [] }) => [
+    id,
+    says,
+    ...overruling(why),
+    ...freed(namesOf(exempt, on).join('; ')),
+  ])
+  const head = [what, 'what it does', ...overruling('what it overrules is warned of, for'), ...freed('does not bind')]
+  return [table(head, rows)]
 }
 
 function rowOf(rule: RuleWords): readonly string[] {

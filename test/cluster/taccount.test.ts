@@ -248,7 +248,8 @@ describe('what people see', () => {
   it('TA-V2: a name that is no MD5 is warned of', async () => {
     const { code, stderr } = await kubectl('create', account('admin', { password: fresh() }))
     expect(stderr).toBe(
-      'Warning: metadata.name: must be md5 of spec.username ("21232f297a57a5a743894a0e4a801fc3"); ' +
+      'Warning: spec.authentication.password: removed, for a password is stored as its hash and ends all sessions (TA-M1)\n' +
+        'Warning: metadata.name: must be md5 of spec.username ("21232f297a57a5a743894a0e4a801fc3"); ' +
         'give the account that name (TA-V2)\n',
     )
     expect(code).toBe(0)

@@ -93,18 +93,61 @@ describe('a TServer, as its author meets it', () => {
 
   it('kubectl scale stays within them too (TS-M16)', async () => {
     const replicas = async () => (await stored('demo-echo')).spec.k8s.replicas
-    expectDone(await on('scale', 'tserver/demo-echo', '--replicas=1'))
+    const scaled = async (wish: number) => (await on('scale', 'tserver/demo-echo', `--replicas=${wish}`)).stderr
+    expect(await scaled(1)).toBe(
+      'Warning: spec.replicas: 1 becomes 2, for annotation tars.io/MinReplicas asks for more (TS-M16)\n',
+    )
     expect(await replicas()).toBe(2)
-    expectDone(await on('scale', 'tserver/demo-echo', '--replicas=50'))
+    expect(await scaled(0)).toContain('Warning: spec.replicas: 0 becomes 2, for ')
+    expect(await scaled(50)).toBe(
+      'Warning: spec.replicas: 50 becomes 4, for annotation tars.io/MaxReplicas allows no more (TS-M16)\n',
+    )
     expect(await replicas()).toBe(4)
-    expectDone(await on('scale', 'tserver/demo-echo', '--replicas=3'))
+    expect(await scaled(3)).toBe('')
     expect(await replicas()).toBe(3)
   })
 
   it('without a release it is scaled to nothing (TS-M16)', async () => {
     expectDone(await kubectl('create', server('Idle')))
-    expectDone(await on('scale', 'tserver/demo-idle', '--replicas=5'))
+    const { stdout, stderr } = await on('scale', 'tserver/demo-idle', '--replicas=5')
+    expect(stdout).toBe('tserver.k8s.tars.io/demo-idle scaled\n')
+    expect(stderr).toBe('Warning: spec.replicas: 5 becomes 0, for there is no release (TS-M16)\n')
     expect((await stored('demo-idle')).spec.k8s.replicas).toBe(0)
+  })
+
+  it('who is overruled reads so, with both values, from apply, patch and label (TS-M1, TS-M5, TS-M6)', async () => {
+    const warning = 'Warning: spec.k8s.replicas: 3 becomes 0, for there is no release (TS-M6)\n'
+    const wish = server('Wish', { k8s: { replicas: 3 } })
+    for (const flags of [[], [], ['--server-side', '--force-conflicts']]) {
+      const { stdout, stderr } = await kubectl('apply', wish, ...flags)
+      expect(stdout).toMatch(/^tserver.k8s.tars.io\/demo-wish (created|configured|unchanged|serverside-applied)\n$/)
+      expect(stderr).toBe(warning)
+    }
+    const patched = (patch: object) => on('patch', 'tserver', 'demo-wish', '--type=merge', '-p', JSON.stringify(patch))
+    expect((await patched({ spec: { k8s: { replicas: 3 } } })).stderr).toBe(warning)
+    expect((await patched({ spec: { k8s: { readinessGate: 'my/gate' } } })).stderr).toBe(
+      'Warning: spec.k8s.readinessGate: "my/gate" becomes "tars.io/active", for a tars server has this gate (TS-M5)\n',
+    )
+    expect((await on('label', 'tserver', 'demo-wish', 'tars.io/ServerApp=Other', '--overwrite')).stderr).toBe(
+      'Warning: metadata.labels[tars.io/ServerApp]: "Other" becomes "Demo", for it mirrors spec.app (TS-M1)\n',
+    )
+  })
+
+  it('what was filled in, or came back from kubectl get, is no wish', async () => {
+    expect((await kubectl('apply', server('Calm'))).stderr).toBe('')
+    expect((await kubectl('create', server('Still'))).stderr).toBe('')
+    expect((await kubectl('replace', await stored('demo-calm'))).stderr).toBe('')
+    expect((await on('patch', 'tserver', 'demo-calm', '--type=merge', '-p', '{"spec":{"important":4}}')).stderr).toBe(
+      '',
+    )
+  })
+
+  it('one replica is a default, and a wish where the file of an apply has it (W-5)', async () => {
+    const one = (name: string) => server(name, { k8s: { replicas: 1 } })
+    expect((await kubectl('apply', one('One'))).stderr).toBe(
+      'Warning: spec.k8s.replicas: 1 becomes 0, for there is no release (TS-M6)\n',
+    )
+    expect((await kubectl('create', one('Usual'))).stderr).toBe('')
   })
 
   it('is completed whatever stands in its status, which nobody keeps (W-4)', async () => {

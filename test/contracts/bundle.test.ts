@@ -76,7 +76,7 @@ it('the bundle hashes passwords on a thread of its own (SV-12)', async () => {
     '-f',
     account,
   ])
-  expect(stdout).toBe('1 object: 1 admitted, 0 refused\n')
+  expect(stdout).toMatch(/stored as its hash .*\n1 object: 1 admitted, 0 refused\n$/)
 })
 const ACCOUNT = `apiVersion: k8s.tars.io/v1beta2
 kind: TAccount

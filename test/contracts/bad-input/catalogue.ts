@@ -1,5 +1,6 @@
 import { type BadInput, entriesOf, type Group } from './entry.ts'
 import { GUARDS } from './guards.ts'
+import { overruledIn } from './overruled.ts'
 import { REQUESTS } from './requests.ts'
 import { REVIEWS } from './reviews.ts'
 import { SCALES } from './scale.ts'
@@ -33,7 +34,10 @@ export interface Entry extends BadInput {
 }
 
 export const BAD_INPUT: readonly Entry[] = Object.entries(CHAPTERS).flatMap(([chapter, groups]) =>
-  entriesOf(groups).map((entry) => ({ chapter, ...entry })),
+  entriesOf(groups).map((entry) => {
+    const message = [entry.message, ...overruledIn(chapter, entry.name)].join('\n')
+    return { chapter, ...entry, message }
+  }),
 )
 
 const HEAD = `# Bad input

@@ -67,6 +67,17 @@ describe('what admission would say, like a compiler', () => {
       ],
     },
     {
+      name: 'what is overruled is a warning, and what is filled in is none',
+      content: pages(
+        plain(aTServer({ server: 'Wish', normal: [], k8s: { replicas: 3 } })),
+        plain(aTServer({ server: 'Calm', normal: [], spec: { k8s: {} } })),
+      ),
+      says: [
+        'FILE:1: warning: spec.k8s.replicas: 3 becomes 0, for there is no release (TS-M6)',
+        '2 objects: 2 admitted, 0 refused',
+      ],
+    },
+    {
       name: 'one object does not stop the next',
       content: pages(child('a', 'nowhere'), root('b')),
       says: [expect.stringContaining('TT-V2'), '2 objects: 1 admitted, 1 refused'],

@@ -18,6 +18,7 @@ import { BAD_PASSWORD, PASSWORD_FIELD } from './validate.ts'
 const PASSWORD = '/spec/authentication/password'
 const HASH = '/spec/authentication/bcryptPassword'
 const TOKENS = '/spec/authentication/tokens'
+const MAY_HOLD = 'it may hold a password'
 const TAKEN = /^[\x21-\x7e]{6,32}$/
 
 const REFUSED: Refusal = { refuse: BAD_PASSWORD, findings: [{ path: PASSWORD_FIELD }] }
@@ -32,6 +33,7 @@ export const mutations: readonly Mutation<TAccount>[] = [
   {
     id: 'TA-M6',
     says: `removes annotations ${NOTES.join(', ')}, in which a clear password would stay, and all that hold this one`,
+    why: MAY_HOLD,
     edits: ({ next }) => notesIn(next).map(drop),
   },
   {
@@ -43,6 +45,7 @@ export const mutations: readonly Mutation<TAccount>[] = [
   {
     id: 'TA-M8',
     says: 'removes a spec.authentication.password that is the stored one already, and keeps hash and tokens',
+    why: 'the password is the stored one',
     when: ({ next }) => TAKEN.test(passwordOf(next) ?? ''),
     edits: keepHash,
   },
@@ -51,6 +54,7 @@ export const mutations: readonly Mutation<TAccount>[] = [
     says:
       'replaces spec.authentication.password by its hash in spec.authentication.bcryptPassword, whatever stands there (TA-M7), ' +
       'and ends all sessions; refuses a password that is not 6 to 32 printable ASCII characters without spaces (TA-V1)',
+    why: 'a password is stored as its hash and ends all sessions',
     refuses: BAD_PASSWORD,
     when: ({ next }) => passwordOf(next) !== undefined,
     edits: hashPassword,
@@ -58,20 +62,22 @@ export const mutations: readonly Mutation<TAccount>[] = [
   {
     id: 'TA-M3',
     says: 'empties spec.authentication.tokens when the hash is another one; otherwise they stay (TA-M5)',
+    why: 'another hash ends all sessions',
     when: ({ operation, next, prev }) => operation === 'UPDATE' && hashOf(next) !== hashOf(prev),
     edits: () => [set(TOKENS, [])],
   },
   {
     id: 'TA-M4',
     says: 'empties spec.authentication.tokens of a new account',
+    why: 'a new account has no sessions',
     when: ({ operation }) => operation === 'CREATE',
     edits: () => [set(TOKENS, [])],
   },
 ]
 
 export const removals: readonly Removal[] = [
-  { id: 'TA-M6', path: notesIn, on: 'write' },
-  { id: 'TA-M1', path: PASSWORD, on: 'write', misfit: REFUSED },
+  { id: 'TA-M6', path: notesIn, on: 'write', why: MAY_HOLD },
+  { id: 'TA-M1', path: PASSWORD, on: 'write', why: 'a clear password is never stored', misfit: REFUSED },
 ]
 
 async function keepHash(

@@ -21,20 +21,28 @@ const isOldKnown = ({ operation, prev }: Given) => operation === 'CREATE' || pre
 
 /** Fields come before the labels that mirror them. */
 export const mutations: readonly Mutation<TConfig>[] = [
-  { id: 'TC-M1', says: `sets label ${LABELS.app} to app`, edits: ({ next }) => [label(LABELS.app, next.app)] },
+  {
+    id: 'TC-M1',
+    says: `sets label ${LABELS.app} to app`,
+    why: 'it mirrors app',
+    edits: ({ next }) => [label(LABELS.app, next.app)],
+  },
   {
     id: 'TC-M2',
     says: `sets label ${LABELS.server} to server, which may be empty`,
+    why: 'it mirrors server',
     edits: ({ next }) => [label(LABELS.server, next.server ?? '')],
   },
   {
     id: 'TC-M3',
     says: `sets label ${LABELS.activated} to activated`,
+    why: 'it mirrors activated',
     edits: ({ next }) => [label(LABELS.activated, String(isActive(next)))],
   },
   {
     id: 'TC-M4',
     says: `sets label ${LABELS.configName} to configName`,
+    why: 'it mirrors configName',
     edits: ({ next }) => [label(LABELS.configName, next.configName)],
   },
   {
@@ -46,28 +54,33 @@ export const mutations: readonly Mutation<TConfig>[] = [
   {
     id: 'TC-M6',
     says: `sets label ${LABELS.podSeq} to podSeq`,
+    why: 'it mirrors podSeq',
     edits: ({ next }) => [label(LABELS.podSeq, podSeqOf(next))],
   },
   {
     id: 'TC-M7',
     says: 'sets version to the time of creation in UTC and a checksum of the name',
+    why: 'it is generated',
     when: isNew,
     edits: (given) => [set('/version', versionOf(given))],
   },
   {
     id: 'TC-M8',
     says: `sets label ${LABELS.version} to version`,
+    why: 'it mirrors version',
     edits: ({ next }) => [label(LABELS.version, next.version)],
   },
   {
     id: 'TC-M9',
     says: 'sets updateTime to the time of creation',
+    why: 'it is the time of creation',
     when: isNew,
     edits: ({ at }) => [set('/updateTime', `${toTheSecond(at)}Z`)],
   },
   {
     id: 'TC-M10',
     says: 'restores marks, and keeps what they and activation were noted with from being written by hand',
+    why: 'it is written by admission alone',
     exempt: ['CTRL'],
     when: isOldKnown,
     edits: (given) => [...lostMarks(given), ...reservedOn(given).map((key) => carriedOver(key, given.prev))],
@@ -75,6 +88,7 @@ export const mutations: readonly Mutation<TConfig>[] = [
   {
     id: 'TC-M11',
     says: `sets annotations ${ANNOTATIONS.activatedAt} and ${ANNOTATIONS.activatedBy} when a version is activated; by hand the second cannot be set`,
+    why: 'the webhook notes who activates, and when',
     when: isOldKnown,
     edits: (given) => (isActivation(given) ? noted(given) : [carriedOver(ANNOTATIONS.activatedBy, given.prev)]),
   },

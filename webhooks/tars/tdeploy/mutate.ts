@@ -16,9 +16,10 @@ import type { TDeploy } from './schema.ts'
 type Given = Brew<TDeploy>
 
 const APPROVE = '/approve'
+const UNDECIDED = 'a request is decided after it is created'
 
 /** Nobody approves what nobody has read, whatever they wrote. */
-export const removals: readonly Removal[] = [{ id: 'TD-M1', path: APPROVE, on: 'create' }]
+export const removals: readonly Removal[] = [{ id: 'TD-M1', path: APPROVE, on: 'create', why: UNDECIDED }]
 
 const isNew = ({ operation }: Given) => operation === 'CREATE'
 const isOld = ({ operation }: Given) => operation === 'UPDATE'
@@ -27,30 +28,35 @@ export const mutations: readonly Mutation<TDeploy>[] = [
   {
     id: 'TD-M1',
     says: 'removes approve from a new request',
+    why: UNDECIDED,
     when: isNew,
     edits: () => [drop(APPROVE)],
   },
   {
     id: 'TD-M2',
     says: 'removes deployed from a new request',
+    why: 'a new request is not deployed yet',
     when: isNew,
     edits: () => [drop('/deployed')],
   },
   {
     id: 'TD-M3',
     says: `sets label ${LABELS.approve} of a new request to Pending; labels come with it where there are none (TD-M5)`,
+    why: 'a new request is pending',
     when: isNew,
     edits: () => [label(LABELS.approve, 'Pending')],
   },
   {
     id: 'TD-M4',
     says: `sets label ${LABELS.approve} to Pending, Approved or Reject, as approve says; a rejection is asked nothing more (TD-V9)`,
+    why: 'it mirrors approve',
     when: isOld,
     edits: ({ next }) => [label(LABELS.approve, stateOf(next))],
   },
   {
     id: 'UX-8',
     says: `sets annotation ${ANNOTATIONS.approvedBy} to the user who decided; by hand it cannot be set`,
+    why: 'the webhook notes who decided',
     edits: (given) => (isDecision(given) ? signed(given) : [asBefore(given)]),
   },
 ]

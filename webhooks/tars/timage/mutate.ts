@@ -24,6 +24,7 @@ export const mutations: readonly Mutation<TImage>[] = [
   {
     id: 'TI-M1',
     says: `sets label ${LABELS.imageType} to imageType`,
+    why: 'it mirrors imageType',
     edits: ({ next }) => [label(LABELS.imageType, next.imageType)],
   },
   {
@@ -37,6 +38,7 @@ export const mutations: readonly Mutation<TImage>[] = [
   {
     id: 'TI-M3',
     says: `removes every other label ${SUPPORTED_LABEL}<type>; ${LABELS.app} and ${LABELS.server} are never touched (TI-M7)`,
+    why: 'no supportedType of a base image names it',
     edits: ({ next }) => {
       const kept = new Set(supportedBy(next).map((type) => SUPPORTED_LABEL + type))
       const labels = Object.keys(next.metadata?.labels ?? {})
@@ -46,6 +48,7 @@ export const mutations: readonly Mutation<TImage>[] = [
   {
     id: 'TI-M4',
     says: 'removes releases whose id an earlier one has',
+    why: 'an earlier release has its id',
     when: ({ next: { releases = [] } }) => releases.length > 1,
     edits: ({ next: { releases = [] } }) => [set('/releases', withoutNamesakes(releases))],
   },

@@ -37,6 +37,11 @@ export function illegalBounds({ metadata }: Annotated): Findings {
   return [{ path: pathOf(minReplicas), value: `${min} > ${max}`, by: [maxReplicas] }]
 }
 
+/** Why as many run as do not stand there. */
+export const NO_RELEASE = 'there is no release'
+export const TOO_FEW = `annotation ${minReplicas} asks for more`
+export const TOO_MANY = `annotation ${maxReplicas} allows no more`
+
 /** How many run when so many are asked for: none without a release, otherwise as many as the bounds allow. */
 export function replicasFor(asked: number, server: Draft<TServer>): number {
   if (server.spec?.release === undefined) return 0

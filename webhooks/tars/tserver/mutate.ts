@@ -5,6 +5,7 @@ import {
   type Draft,
   drop,
   dropLabel,
+  type Edit,
   type Finding,
   label,
   type Mutation,
@@ -13,7 +14,7 @@ import {
 } from '../../kit.ts'
 import { ANNOTATIONS, FRAMEWORK_NAME, LABELS } from '../names.ts'
 import { TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
-import { boundsOf, illegalBounds } from './bounds.ts'
+import { boundsOf, illegalBounds, NO_RELEASE, TOO_FEW, TOO_MANY } from './bounds.ts'
 import { READINESS_GATE } from './reserved.ts'
 import type { TServer } from './schema.ts'
 import { isTars } from './shape.ts'
@@ -26,43 +27,52 @@ const isOther = (brew: Brew<TServer>) => !isOfTars(brew)
 const isReleased = ({ next }: Brew<TServer>) => next.spec?.release !== undefined
 const labelled = (key: string, value: string | undefined) => label(key, value || undefined) // an empty one is the schema's business
 
+const NO_SERVER_ID: Edit = { ...dropLabel(LABELS.serverId), why: 'this version of the API has no such label' }
+
 /** Bounds are judged before they count, and they count for what is released alone: anything else runs nowhere. */
 export const mutations: readonly Mutation<TServer>[] = [
   {
     id: 'TS-M1',
     says: `sets label ${LABELS.app} to spec.app`,
+    why: 'it mirrors spec.app',
     edits: ({ next }) => [labelled(LABELS.app, next.spec?.app)],
   },
   {
     id: 'TS-M2',
     says: `sets label ${LABELS.server} to spec.server`,
+    why: 'it mirrors spec.server',
     edits: ({ next }) => [labelled(LABELS.server, next.spec?.server)],
   },
   {
     id: 'TS-M3',
     says: `sets label ${LABELS.subType} to spec.subType`,
+    why: 'it mirrors spec.subType',
     edits: ({ next }) => [labelled(LABELS.subType, next.spec?.subType)],
   },
   {
     id: 'TS-M4',
     says: `sets label ${LABELS.template} of a tars server to spec.tars.template; removes it from any other, and where that cannot be a label`,
+    why: 'it mirrors spec.tars.template',
     edits: (brew) =>
       isOfTars(brew) ? [labelled(LABELS.template, brew.next.spec?.tars?.template)] : [dropLabel(LABELS.template)],
   },
   {
     id: 'TS-M5',
     says: `sets spec.k8s.readinessGate of a tars server to ${READINESS_GATE}, whatever it was`,
+    why: 'a tars server has this gate',
     when: isOfTars,
     edits: () => [set('/spec/k8s/readinessGate', READINESS_GATE)],
   },
   {
     id: 'TS-M6',
     says: `sets spec.k8s.replicas to 0 where there is no release, and removes label ${LABELS.serverId}`,
-    edits: (brew) => [dropLabel(LABELS.serverId), ...(isReleased(brew) ? [] : [set('/spec/k8s/replicas', 0)])],
+    why: NO_RELEASE,
+    edits: (brew) => [NO_SERVER_ID, ...(isReleased(brew) ? [] : [set('/spec/k8s/replicas', 0)])],
   },
   {
     id: 'TS-M7',
     says: 'sets spec.k8s.notStacked where there are hostPorts or hostIPC: two pods of one node would collide',
+    why: 'hostPorts and hostIPC take a node each',
     when: ({ next }) => needsNodeOfItsOwn(next),
     edits: () => [set('/spec/k8s/notStacked', true)],
   },
@@ -75,6 +85,7 @@ export const mutations: readonly Mutation<TServer>[] = [
   {
     id: 'TS-M9',
     says: `raises spec.k8s.replicas of a released server to annotation ${ANNOTATIONS.minReplicas}`,
+    why: TOO_FEW,
     when: isReleased,
     edits: ({ next }) => {
       const { min } = boundsOf(next)
@@ -84,6 +95,7 @@ export const mutations: readonly Mutation<TServer>[] = [
   {
     id: 'TS-M8',
     says: `lowers spec.k8s.replicas of a released server to annotation ${ANNOTATIONS.maxReplicas}`,
+    why: TOO_MANY,
     when: isReleased,
     edits: ({ next }) => {
       const { max } = boundsOf(next)
@@ -106,6 +118,7 @@ export const mutations: readonly Mutation<TServer>[] = [
   {
     id: 'TS-M13',
     says: 'removes nodeImage and nodeSecret from a release of a server that is none of tars',
+    why: 'only a tars server has one',
     when: isOther,
     edits: () => [drop('/spec/release/nodeImage'), drop('/spec/release/nodeSecret')],
   },

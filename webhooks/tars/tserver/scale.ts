@@ -1,5 +1,6 @@
 import {
   type Brew,
+  becomes,
   type ClusterReader,
   type Door,
   defineKind,
@@ -13,7 +14,7 @@ import {
 } from '../../kit.ts'
 import { MUTATING } from '../doors.ts'
 import { tarsResource } from '../names.ts'
-import { illegalBounds, replicasFor } from './bounds.ts'
+import { illegalBounds, NO_RELEASE, replicasFor, TOO_FEW, TOO_MANY } from './bounds.ts'
 import { ignored } from './mutate.ts'
 import { TSERVER } from './schema.ts'
 
@@ -53,6 +54,11 @@ async function heldToBounds({ next, namespace }: Brew<Scale>, cluster: ClusterRe
   if (server?.spec === undefined) return []
   const asked = next.spec?.replicas ?? 0 // a scale to 0 comes without the field
   const replicas = replicasFor(asked, server)
+  const ignoring = illegalBounds(server).map(ignored('TS-M16'))
+  if (replicas === asked) return { edits: [], warnings: ignoring }
   const held = next.spec === undefined ? set('/spec', { replicas }) : set('/spec/replicas', replicas)
-  return { edits: replicas === asked ? [] : [held], warnings: illegalBounds(server).map(ignored('TS-M16')) }
+  const bound = replicas < asked ? TOO_MANY : TOO_FEW
+  const why = server.spec.release === undefined ? NO_RELEASE : bound
+  const overruled = becomes({ field: 'spec.replicas', was: asked, now: replicas }, { id: 'TS-M16', why })
+  return { edits: [held], warnings: [...ignoring, overruled] }
 }

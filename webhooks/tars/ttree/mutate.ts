@@ -7,6 +7,7 @@ export const mutations: readonly Mutation<TTree>[] = [
   {
     id: 'TR-M1',
     says: 'empties apps[].businessRef where it names no business',
+    why: 'no business has that name',
     when: ({ next: { apps = [] } }) => apps.length > 0,
     edits: ({ next }) => [set('/apps', withoutDangling(next))],
   },

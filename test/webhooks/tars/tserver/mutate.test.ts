@@ -213,8 +213,9 @@ describe('TS-M10 bounds that are new must be legal', () => {
     { min: '0', max: '99', answer: 'allowed' },
     { min: '4', max: '4', answer: 'allowed' },
   ])('$min and $max: $answer', async ({ min, max, answer }) => {
-    expect(wordsOf(await mutated(creationOf(bounded(3, min, max))))).toBe(answer)
-    expect(wordsOf(await mutated(creationOf(bounded(3, min, max, {}))))).toBe(answer) // without a release too
+    const said = async (draft: Tree) => wordsOf(await mutated(creationOf(draft))).replace(/\nwarning: .*$/, '')
+    expect(await said(bounded(3, min, max))).toBe(answer)
+    expect(await said(bounded(3, min, max, {}))).toBe(answer) // without a release too
   })
 
   it.each([

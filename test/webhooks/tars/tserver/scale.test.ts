@@ -23,17 +23,30 @@ const bounds = { 'tars.io/MinReplicas': '2', 'tars.io/MaxReplicas': '4' }
 const released = aTServer({ release: aRelease() })
 const bounded = aTServer({ release: aRelease(), annotations: bounds })
 
+const TOO_FEW = 'annotation tars.io/MinReplicas asks for more'
+const TOO_MANY = 'annotation tars.io/MaxReplicas allows no more'
+
 describe('TS-M16 a scale keeps to the same replicas', () => {
   it.each([
     { name: 'within the bounds', server: bounded, replicas: 3, made: undefined },
-    { name: 'above them', server: bounded, replicas: 9, made: 4 },
-    { name: 'below them', server: bounded, replicas: 1, made: 2 },
+    { name: 'above them', server: bounded, replicas: 9, made: 4, why: TOO_MANY },
+    { name: 'below them', server: bounded, replicas: 1, made: 2, why: TOO_FEW },
     { name: 'without bounds', server: released, replicas: 50, made: undefined },
-    { name: 'without a release', server: aTServer({ annotations: bounds }), replicas: 3, made: 0 },
+    {
+      name: 'without a release',
+      server: aTServer({ annotations: bounds }),
+      replicas: 3,
+      made: 0,
+      why: 'there is no release',
+    },
     { name: 'to none without a release', server: aTServer(), replicas: 0, made: undefined },
-  ])('$name, $replicas', async ({ server, replicas, made }) => {
-    const patch = patchIn(await scaled(aScale({ replicas }), readersOf(server)))
-    expect(patch).toEqual(made === undefined ? undefined : [{ op: 'add', path: '/spec/replicas', value: made }])
+  ])('$name, $replicas', async ({ server, replicas, made, why }) => {
+    const answer = await scaled(aScale({ replicas }), readersOf(server))
+    const held = made === undefined ? undefined : [{ op: 'add', path: '/spec/replicas', value: made }]
+    expect(patchIn(answer)).toEqual(held)
+    expect(answer.response.warnings).toEqual(
+      held && [`spec.replicas: ${replicas} becomes ${made}, for ${why} (TS-M16)`],
+    )
   })
 
   it.each([
@@ -44,9 +57,9 @@ describe('TS-M16 a scale keeps to the same replicas', () => {
       patch: { op: 'add', path: '/spec', value: { replicas: 2 } },
     },
   ])('$name', async ({ spec, patch }) => {
-    expect(
-      patchIn(await scaled(spec === undefined ? { ...aScale(), spec } : aScale(spec), readersOf(bounded))),
-    ).toEqual([patch])
+    const answer = await scaled(spec === undefined ? { ...aScale(), spec } : aScale(spec), readersOf(bounded))
+    expect(patchIn(answer)).toEqual([patch])
+    expect(wordsOf(answer)).toBe(`allowed\nwarning: spec.replicas: 0 becomes 2, for ${TOO_FEW} (TS-M16)`)
   })
 
   it('one to 0 is held to a lower bound of 1', async () => {
@@ -72,7 +85,8 @@ describe('TS-M16 a scale keeps to the same replicas', () => {
     const answer = await scaled(aScale({ replicas: 9 }), readersOf(server))
     expect(patchIn(answer)).toEqual([{ op: 'add', path: '/spec/replicas', value: 4 }])
     expect(wordsOf(answer)).toBe(
-      'allowed\nwarning: metadata.annotations[tars.io/MinReplicas]: must be an integer 0..99, not "007"; ignored (TS-M16)',
+      'allowed\nwarning: metadata.annotations[tars.io/MinReplicas]: must be an integer 0..99, not "007"; ignored (TS-M16)\n' +
+        `warning: spec.replicas: 9 becomes 4, for ${TOO_MANY} (TS-M16)`,
     )
   })
 

@@ -1,0 +1,113 @@
+import { LAST_APPLIED } from '../kube/metadata.ts'
+import { isTree, type JsonSchema } from '../schema.ts'
+import type { Raw } from './change.ts'
+import { fieldOf, isNone, isSame, type Overruling, own, pointerTo, type Reason, stepsOf, valueAt } from './patch.ts'
+import { LENGTH, lengthOf } from './warnings.ts'
+
+/** What the author wrote and what stands instead; removed where `now` is undefined. */
+interface Loss {
+  readonly field: string
+  readonly was: unknown
+  readonly now: unknown
+}
+
+type Losses = Generator<Loss, void>
+
+/** In words, what mutations replaced or removed of what the author wrote in this write. */
+export function overruled(overrulings: readonly Overruling[], schema: JsonSchema, raw: Raw): readonly string[] {
+  const words = hasSecret(schema) ? withoutValues(overrulings.map(({ was }) => was)) : becomes
+  return overrulings.flatMap(({ edit, was, by: { id, ...mutation } }) => {
+    const by = { id, why: edit.why ?? mutation.why }
+    const field = fieldOf(edit.path)
+    const now = edit.op === 'add' ? edit.value : undefined
+    const losses = [...lossesIn({ field, was, now }, unasked(edit.path, schema, raw)).take(MOST + 1)]
+    const lines = losses.slice(0, MOST).map((loss) => words(loss, by))
+    return losses.length > MOST ? [...lines, `${field}: and more${endOf(by)}`] : lines
+  })
+}
+/** Of one edit, so that a list of any length takes no time; with what stands for the rest as many as are sent (AP-9). */
+const MOST = 9
+
+/** A kind that has a secret quotes nothing: where one may stand by mistake, the schema does not say. */
+function hasSecret({ format, properties = {}, items, additionalProperties }: JsonSchema): boolean {
+  const fields = [...Object.values(properties), items, additionalProperties]
+  return format === 'password' || fields.some((field) => field !== undefined && hasSecret(field))
+}
+
+/**
+ * What the author did not write: what is stored comes back from `kubectl get`, and on CREATE the API server fills in
+ * defaults before a mutation sees the object (W-5). Only `kubectl apply` notes which of them the author wrote.
+ */
+function unasked(path: string, schema: JsonSchema, { operation, object, oldObject }: Raw): unknown {
+  if (operation === 'UPDATE') return valueAt(oldObject, path)
+  const usual = stepsOf(path).reduce<JsonSchema | undefined>(
+    (field, step) => field?.properties?.[step],
+    schema,
+  )?.default
+  return usual === undefined || valueAt(appliedIn(object), path) === undefined ? usual : undefined
+}
+
+function appliedIn(object: unknown): unknown {
+  try {
+    return JSON.parse(String(valueAt(object, pointerTo('metadata', 'annotations', LAST_APPLIED))))
+  } catch {
+    return undefined
+  }
+}
+
+/** What has parts in both is compared part by part: what a mutation adds beside is no loss. */
+function* lossesIn(loss: Loss, unasked: unknown): Losses {
+  const { field, was, now } = loss
+  if (isNone(was) || isSame(was, now) || isSame(was, unasked)) return
+  if (Array.isArray(was) && Array.isArray(now) && now.length > 0) yield* lossesInList(field, was, now, listIn(unasked))
+  else if (isTree(was) && isTree(now))
+    for (const key of Object.keys(was))
+      yield* lossesIn({ field: `${field}.${key}`, was: was[key], now: own(now, key) }, valueAt(unasked, pointerTo(key)))
+  else yield loss
+}
+
+/** A shorter list is what a mutation left of the longer one, in its order. */
+function* lossesInList(
+  field: string,
+  was: readonly unknown[],
+  now: readonly unknown[],
+  unasked: readonly unknown[],
+): Losses {
+  const back = new Set(unasked.map((item) => JSON.stringify(item)))
+  let at = 0
+  for (const [i, item] of was.entries()) {
+    const isLeft = now.length === was.length || isSame(item, now[at])
+    const loss = { field: `${field}[${i}]`, was: item, now: isLeft ? now[at++] : undefined }
+    if (!back.has(JSON.stringify(item))) yield* lossesIn(loss, unasked[i])
+  }
+}
+
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** A value takes the room that the rest of a warning leaves it, a new one half of it at least. */
+export function becomes({ field, was, now }: Loss, by: Reason): string {
+  const end = endOf(by)
+  const room = LENGTH - lengthOf(`${field}:  is removed${end}`)
+  if (now === undefined) return `${field}: ${inBrief(was, room)} is removed${end}`
+  const instead = inBrief(now, Math.max(room / 2, room - lengthOf(inBrief(was, room))))
+  return `${field}: ${inBrief(was, room - lengthOf(instead))} becomes ${instead}${end}`
+}
+
+/** A key that holds a hidden value is hidden with it. */
+const withoutValues =
+  (hidden: readonly unknown[]) =>
+  ({ field, now }: Loss, by: Reason) => {
+    const isSafe = !hidden.some((value) => field.includes(String(value)))
+    const place = isSafe ? field : field.replace(/\[.*/s, '')
+    return `${place}: ${now === undefined ? 'removed' : 'replaced'}${endOf(by)}`
+  }
+
+const endOf = ({ id, why }: Reason) => (why === undefined ? ` (${id})` : `, for ${why} (${id})`)
+
+/** Cut before it is counted: an author may write a megabyte. */
+function inBrief(value: unknown, room: number): string {
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 2 * LENGTH) : value)
+  const characters = [...text.slice(0, 2 * LENGTH)]
+  return characters.length <= room ? text : `${characters.slice(0, Math.max(room, LEAST) - 1).join('')}…`
+}
+const LEAST = 8

@@ -1,0 +1,284 @@
+interface Overruled {
+  readonly chapter: string
+  readonly names: readonly string[]
+  readonly lines: readonly string[]
+}
+
+const nine = (line: (at: number) => string) => Array.from({ length: 9 }, (_, at) => line(at))
+const TI_M4 = 'for an earlier release has its id (TI-M4)'
+
+/** What the catalogue's authors read of what they wrote and mutations replace or remove, behind the patch and other warnings. */
+const OVERRULED: readonly Overruled[] = [
+  {
+    chapter: 'TDeploy',
+    names: [
+      'a text for apply, approved already, to be mutated',
+      'an approve on creation, to be mutated',
+      'labels that are numbers, to be mutated',
+    ],
+    lines: [
+      'approve: {"person":"admin","time":"2022-03-01T08:00:00… is removed, for a request is decided after it is created (TD-M1)',
+    ],
+  },
+  {
+    chapter: 'TDeploy',
+    names: ['a text for approve on creation, to be mutated'],
+    lines: ['approve: "yes" is removed, for a request is decided after it is created (TD-M1)'],
+  },
+  {
+    chapter: 'TDeploy',
+    names: ['true for approve on creation, to be mutated'],
+    lines: ['approve: true is removed, for a request is decided after it is created (TD-M1)'],
+  },
+  {
+    chapter: 'TDeploy',
+    names: ['a list for approve on creation, to be mutated'],
+    lines: [
+      'approve: [{"person":"admin","time":"2022-03-01T08:00:0… is removed, for a request is decided after it is created (TD-M1)',
+    ],
+  },
+  {
+    chapter: 'TDeploy',
+    names: ['1e400 for approve on creation, to be mutated'],
+    lines: ['approve: null is removed, for a request is decided after it is created (TD-M1)'],
+  },
+  {
+    chapter: 'TDeploy',
+    names: ['deployed on creation, to be mutated'],
+    lines: ['deployed: true is removed, for a new request is not deployed yet (TD-M2)'],
+  },
+  {
+    chapter: 'TDeploy',
+    names: ['an approval with ApprovedBy by hand, to be mutated', 'an update of what fits no schema, to be mutated'],
+    lines: ['metadata.annotations[tars.io/ApprovedBy]: "eve" becomes "ann", for the webhook notes who decided (UX-8)'],
+  },
+  {
+    chapter: 'TDeploy',
+    names: ['ApprovedBy by hand and nothing decided, to be mutated'],
+    lines: ['metadata.annotations[tars.io/ApprovedBy]: "eve" is removed, for the webhook notes who decided (UX-8)'],
+  },
+  {
+    chapter: 'TDeploy',
+    names: ['the label Approved by hand, to be mutated'],
+    lines: ['metadata.labels[tars.io/Approve]: "Approved" becomes "Pending", for it mirrors approve (TD-M4)'],
+  },
+  {
+    chapter: 'TServer',
+    names: ['an app in unicode, to be mutated', 'an app of 254 characters, to be mutated'],
+    lines: ['metadata.labels[tars.io/ServerApp]: "Demo" is removed, for it mirrors spec.app (TS-M1)'],
+  },
+  {
+    chapter: 'TServer',
+    names: ['no spec, to be mutated', 'an empty spec, to be mutated'],
+    lines: [
+      'metadata.labels[tars.io/ServerApp]: "Demo" is removed, for it mirrors spec.app (TS-M1)',
+      'metadata.labels[tars.io/ServerName]: "Echo" is removed, for it mirrors spec.server (TS-M2)',
+      'metadata.labels[tars.io/SubType]: "tars" is removed, for it mirrors spec.subType (TS-M3)',
+      'metadata.labels[tars.io/Template]: "base" is removed, for it mirrors spec.tars.template (TS-M4)',
+    ],
+  },
+  {
+    chapter: 'TServer',
+    names: ['a template that fits into no label, of a server that carries another, to be mutated'],
+    lines: ['metadata.labels[tars.io/Template]: "base" is removed, for it mirrors spec.tars.template (TS-M4)'],
+  },
+  {
+    chapter: 'TServer',
+    names: ['a subType that there is not, to be mutated'],
+    lines: ['metadata.labels[tars.io/SubType]: "tars" becomes "golang", for it mirrors spec.subType (TS-M3)'],
+  },
+  {
+    chapter: 'TServer',
+    names: ['a key with / and ~ beside a label that goes, to be mutated'],
+    lines: [
+      'metadata.labels[tars.io/ServerID]: "r1" is removed, for this version of the API has no such label (TS-M6)',
+    ],
+  },
+  {
+    chapter: 'Scale of a TServer',
+    names: ['replicas of −1'],
+    lines: ['spec.replicas: -1 becomes 1, for annotation tars.io/MinReplicas asks for more (TS-M16)'],
+  },
+  {
+    chapter: 'Scale of a TServer',
+    names: ['replicas of 0', 'no replicas', 'no spec'],
+    lines: ['spec.replicas: 0 becomes 1, for annotation tars.io/MinReplicas asks for more (TS-M16)'],
+  },
+  {
+    chapter: 'Scale of a TServer',
+    names: ['replicas of 1e9'],
+    lines: ['spec.replicas: 1000000000 becomes 5, for annotation tars.io/MaxReplicas allows no more (TS-M16)'],
+  },
+  {
+    chapter: 'Scale of a TServer',
+    names: ['replicas of 9007199254740993'],
+    lines: ['spec.replicas: 9007199254740992 becomes 5, for annotation tars.io/MaxReplicas allows no more (TS-M16)'],
+  },
+  {
+    chapter: 'Scale of a TServer',
+    names: ['replicas of a server without a release'],
+    lines: ['spec.replicas: 3 becomes 0, for there is no release (TS-M16)'],
+  },
+  {
+    chapter: 'TTemplate',
+    names: ['a parent that fits into no label'],
+    lines: ['metadata.labels[tars.io/Parent]: "base" is removed, for it mirrors spec.parent (TT-M1)'],
+  },
+  {
+    chapter: 'TConfig',
+    names: ['ActivatedBy, MarkedAt and MarkedBy by hand, to be mutated'],
+    lines: [
+      'metadata.annotations[tars.io/MarkedAt]: "now" is removed, for it is written by admission alone (TC-M10)',
+      'metadata.annotations[tars.io/MarkedBy]: "eve" is removed, for it is written by admission alone (TC-M10)',
+      'metadata.annotations[tars.io/ActivatedBy]: "eve" is removed, for the webhook notes who activates, and when (TC-M11)',
+    ],
+  },
+  {
+    chapter: 'TAccount',
+    names: [
+      'a password',
+      'a password that stands twice, of which the last counts',
+      'another password',
+      'a password where the stored hash costs 31',
+      'a password where what is stored fits no schema',
+      'a password of 32 characters',
+    ],
+    lines: [
+      'spec.authentication.password: removed, for a password is stored as its hash and ends all sessions (TA-M1)',
+    ],
+  },
+  {
+    chapter: 'TAccount',
+    names: ['a password beside a hash'],
+    lines: [
+      'spec.authentication.password: removed, for a password is stored as its hash and ends all sessions (TA-M1)',
+      'spec.authentication.bcryptPassword: replaced, for a password is stored as its hash and ends all sessions (TA-M1)',
+    ],
+  },
+  {
+    chapter: 'TAccount',
+    names: ['10,000 tokens beside a password'],
+    lines: [
+      'spec.authentication.password: removed, for a password is stored as its hash and ends all sessions (TA-M1)',
+      'spec.authentication.tokens: replaced, for a password is stored as its hash and ends all sessions (TA-M1)',
+    ],
+  },
+  {
+    chapter: 'TAccount',
+    names: ['the stored password again'],
+    lines: ['spec.authentication.password: removed, for the password is the stored one (TA-M8)'],
+  },
+  {
+    chapter: 'TAccount',
+    names: [
+      'a password beside a number for a hash',
+      'a password beside a list for tokens',
+      'a password beside a number for the username',
+      'a number for a password and for the username',
+      'a password where the labels are numbers',
+      'a password of an object being deleted',
+      'a number for the password of an object being deleted',
+    ],
+    lines: ['spec.authentication.password: removed, for a clear password is never stored (TA-M1)'],
+  },
+  {
+    chapter: 'TAccount',
+    names: [
+      'a password in last-applied-configuration',
+      'a password in last-applied-configuration of an object of wrong types',
+      'a number for last-applied-configuration',
+    ],
+    lines: [
+      'metadata.annotations[kubectl.kubernetes.io/last-applied-configuration]: removed, for it may hold a password (TA-M6)',
+    ],
+  },
+  {
+    chapter: 'TAccount',
+    names: ['a hash in place of another, and tokens'],
+    lines: ['spec.authentication.tokens: replaced, for another hash ends all sessions (TA-M3)'],
+  },
+  {
+    chapter: 'TImage',
+    names: ['an imageType in unicode', 'an imageType of 254 characters'],
+    lines: ['metadata.labels[tars.io/ImageType]: "server" is removed, for it mirrors imageType (TI-M1)'],
+  },
+  {
+    chapter: 'TImage',
+    names: ['10,000 releases of one id'],
+    lines: [
+      ...nine(
+        (at) => `releases[${at + 1}]: {"id":"r","image":"registry.example/echo:r","createT… is removed, ${TI_M4}`,
+      ),
+      `releases: and more, ${TI_M4}`,
+    ],
+  },
+  {
+    chapter: 'TImage',
+    names: ['100,000 releases of 10 ids'],
+    lines: [
+      ...nine(
+        (at) =>
+          `releases[${at + 10}]: {"id":"r${at}","image":"registry.example/echo:r${at}","crea… is removed, ${TI_M4}`,
+      ),
+      `releases: and more, ${TI_M4}`,
+    ],
+  },
+  {
+    chapter: 'TImage',
+    names: ['an id __proto__'],
+    lines: [
+      'releases[2]: {"id":"__proto__","image":"registry.example/echo:__p… is removed, for an earlier release has its id (TI-M4)',
+    ],
+  },
+  {
+    chapter: 'TImage',
+    names: ['an imageType that there is not'],
+    lines: ['metadata.labels[tars.io/ImageType]: "server" becomes "virtual", for it mirrors imageType (TI-M1)'],
+  },
+  {
+    chapter: 'TImage',
+    names: ['an empty imageType'],
+    lines: ['metadata.labels[tars.io/ImageType]: "server" becomes "", for it mirrors imageType (TI-M1)'],
+  },
+  {
+    chapter: 'TImage',
+    names: ['labels Supported by hand, with / and ~ in them'],
+    lines: [
+      'metadata.labels[tars.io/Supported.~1/a]: "y" is removed, for no supportedType of a base image names it (TI-M3)',
+    ],
+  },
+  {
+    chapter: 'TTree',
+    names: ['10,000 apps of no business, to be mutated'],
+    lines: [
+      ...nine((at) => `apps[${at}].businessRef: "nobody" becomes "", for no business has that name (TR-M1)`),
+      'apps: and more, for no business has that name (TR-M1)',
+    ],
+  },
+  {
+    chapter: 'TTree',
+    names: ['apps that name each other as business, to be mutated'],
+    lines: [
+      'apps[0].businessRef: "B1" becomes "", for no business has that name (TR-M1)',
+      'apps[1].businessRef: "A1" becomes "", for no business has that name (TR-M1)',
+    ],
+  },
+  {
+    chapter: 'TTree',
+    names: ['an app of __proto__, to be mutated'],
+    lines: ['apps[0].businessRef: "__proto__" becomes "", for no business has that name (TR-M1)'],
+  },
+  {
+    chapter: 'TTree',
+    names: ['no businesses, to be mutated'],
+    lines: ['apps[0].businessRef: "games" becomes "", for no business has that name (TR-M1)'],
+  },
+]
+
+const linesOf = new Map(
+  OVERRULED.flatMap(({ chapter, names, lines }) => names.map((name) => [`${chapter} ${name}`, lines])),
+)
+
+export function overruledIn(chapter: string, name: string): readonly string[] {
+  return linesOf.get(`${chapter} ${name}`) ?? []
+}
