@@ -60,7 +60,7 @@ describe('the good samples, the seed’s own examples among them', () => {
 
 describe('the bad samples', () => {
   it.each(readdirSync(BAD))('%s is refused by the rule that its first line names', async (file) => {
-    const [, rule = ''] = /^# Refused by (\S+):/.exec(readFileSync(`${BAD}/${file}`, 'utf8')) ?? []
+    const [, rule = ''] = /^# Refused by ([^\s,:]+)/.exec(readFileSync(`${BAD}/${file}`, 'utf8')) ?? []
     const namespace = `bad-${file.replace(/\.yaml$/, '')}`
     expectDone(await cluster.kubectl(['create', 'namespace', namespace]))
     const { code, stderr } = await applied(`${BAD}/${file}`, namespace)
