@@ -94,7 +94,11 @@ const ALWAYS = {
   group: words('NAME', 'groups of that user'),
   fromCluster: flag({ default: false, doc: 'review what a live cluster holds, before admission is installed there' }),
   output: choice(['text', 'json'], { default: 'text', doc: 'form of the answer' }),
-  set: choice(['all', 'crds', 'rbac', 'webhooks', 'workloads'], { default: 'all', doc: 'which of the manifests' }),
+  set: choice(['all', 'crds', 'people', 'rbac', 'webhooks', 'workloads'], {
+    default: 'all',
+    doc: 'which of the manifests',
+  }),
+  aggregateRoles: flag({ default: true, doc: 'add our roles for people to view, edit and admin of the cluster' }),
   image: word('IMAGE', { default: `tars-admission:${VERSION}`, doc: 'image of the workloads' }),
   monitoringLabel: word('LABEL', {
     default: 'metrics=enabled',

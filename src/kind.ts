@@ -54,8 +54,15 @@ export interface Column {
   readonly path: string
 }
 
+/**
+ * Who of a cluster's people may write objects of a kind, and so who may read them. Authors: bearers of role edit, read by
+ * those of view. Controllers: no person, read by all of them. Admins: bearers of role admin, who alone read them, too.
+ */
+export type Writers = 'authors' | 'controllers' | 'admins'
+
 export interface Definition {
   readonly description: string
+  readonly writers: Writers
   readonly shortNames: readonly string[]
   readonly columns: readonly Column[]
   readonly subresources?: {

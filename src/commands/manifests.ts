@@ -15,6 +15,7 @@ export const manifests: Command = {
     'webhookUrl',
     'ca',
     'kubeVersion',
+    'aggregateRoles',
     'clientCa',
     'clientNames',
     'secretPath',

@@ -9,6 +9,7 @@ export function printedFiles(kinds: readonly Kind[], usual: Omit<Wanted, 'set'>)
   const set = (name: Wanted['set']) => yamlOf(manifestsOf(kinds, { ...usual, set: name }))
   const resources = {
     ...Object.fromEntries(crds(kinds, usual).map((crd) => [`crds/${crd.metadata.name}.yaml`, yamlOf([crd])])),
+    'rbac/people.yaml': set('people'),
     'rbac/rbac.yaml': set('rbac'),
     'webhook/workloads.yaml': set('workloads'),
     'webhook/configurations.yaml': set('webhooks'),

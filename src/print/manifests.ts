@@ -2,11 +2,12 @@ import type { Kind } from '../kind.ts'
 import { configurations } from './configurations.ts'
 import { crds } from './crds.ts'
 import { LABELS, type Manifest } from './objects.ts'
+import { type ForPeople, people } from './people.ts'
 import { rbac } from './rbac.ts'
 import { type Installation, workloads } from './workloads.ts'
 
-export interface Wanted extends Installation {
-  readonly set: 'all' | 'crds' | 'rbac' | 'webhooks' | 'workloads'
+export interface Wanted extends Installation, ForPeople {
+  readonly set: 'all' | 'crds' | 'people' | 'rbac' | 'webhooks' | 'workloads'
   readonly ca?: string | undefined
   readonly kubeMinor: number
 }
@@ -18,6 +19,7 @@ export interface Wanted extends Installation {
 export function manifestsOf(kinds: readonly Kind[], wanted: Wanted): readonly Manifest[] {
   const sets = {
     crds: crds(kinds, wanted),
+    people: people(kinds, wanted),
     rbac: [namespaceOf(wanted), ...rbac(kinds, wanted.namespace)],
     workloads: workloads(wanted),
     webhooks: configurations(kinds, wanted),

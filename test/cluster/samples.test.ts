@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Document, parseAllDocuments } from 'yaml'
 import { kinds } from '../../webhooks/index.ts'
 import { theCluster } from './cluster.ts'
 import { expectDone, install, type Product } from './product.ts'
+import { objectsIn } from './sample.ts'
 
 const cluster = theCluster()
 const GOOD = 'manifests/samples/good'
@@ -18,17 +18,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await product.uninstall()
 }, 120_000)
-
-/** The objects of a file as they stand, but for their namespace. */
-function objectsIn(path: string): string {
-  const documents = parseAllDocuments(readFileSync(path, 'utf8'))
-  return documents
-    .map((document: Document) => {
-      document.deleteIn(['metadata', 'namespace'])
-      return JSON.stringify(document.toJS())
-    })
-    .join('\n---\n')
-}
 
 async function applied(path: string, namespace: string, ...flags: readonly string[]) {
   return cluster.kubectl(['apply', `--namespace=${namespace}`, '-f', '-', ...flags], { stdin: objectsIn(path) })

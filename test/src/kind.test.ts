@@ -42,7 +42,7 @@ describe('a kind', () => {
   })
 
   it('shows its parts', () => {
-    const definition = { description: 'A gadget.', shortNames: ['g'], columns: [] }
+    const definition = { description: 'A gadget.', writers: 'authors' as const, shortNames: ['g'], columns: [] }
     const reads = [{ resource: GADGET, asks: ['get'] as const }]
     const kind = aKind({ definition, reads, mutate: [owned], validate: [aRule()] })
     expect(kind).toMatchObject({ definition, reads })

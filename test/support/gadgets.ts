@@ -117,6 +117,12 @@ export const TWINS: readonly Rule<Gadget>[] = [
 /** As a cluster knows gadgets: with their definition, and no webhook. */
 export const DEFINED: Kind = aKind({
   doors: [],
-  definition: { description: 'Made up.', shortNames: [], columns: [], subresources: { status: true } },
+  definition: {
+    description: 'Made up.',
+    writers: 'authors',
+    shortNames: [],
+    columns: [],
+    subresources: { status: true },
+  },
   validate: TWINS,
 })

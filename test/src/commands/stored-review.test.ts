@@ -14,7 +14,7 @@ import { aGadget, aKind, aRule } from '../../support/gadgets.ts'
 import { readerOf, UNREACHABLE } from '../../support/readers.ts'
 
 const OTHER = { ...GADGET, plural: 'others', kind: 'Other' }
-const definition = { description: 'Means nothing.', shortNames: [], columns: [] }
+const definition = { description: 'Means nothing.', writers: 'authors' as const, shortNames: [], columns: [] }
 type Written = Create<Gadget> | Update<Gadget>
 type OnWrite = RuleOn<'write', Written>
 

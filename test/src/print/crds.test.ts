@@ -165,7 +165,7 @@ describe('a kind', () => {
     expect(crds([aKind()])).toEqual([])
   })
   it('of ours has what its schema says beside apiVersion, kind and metadata', () => {
-    const definition = { description: 'A gadget.', shortNames: ['g'], columns: [] }
+    const definition = { description: 'A gadget.', writers: 'authors' as const, shortNames: ['g'], columns: [] }
     const [crd] = crds([aKind({ definition })])
     const schema = crd && schemaOf(crd)
     const { properties, description } = isTree(schema) ? schema : {}
@@ -184,7 +184,9 @@ describe('a kind', () => {
     { shortNames: [], printed: {} },
     { shortNames: ['g'], printed: { shortNames: ['g'] } },
   ])('has short names where it has any: $shortNames', ({ shortNames, printed }) => {
-    const [crd] = crds([aKind({ definition: { description: 'A gadget.', shortNames, columns: [] } })])
+    const [crd] = crds([
+      aKind({ definition: { description: 'A gadget.', writers: 'authors', shortNames, columns: [] } }),
+    ])
     const names = { kind: 'Gadget', listKind: 'GadgetList', plural: 'gadgets', singular: 'gadget', ...printed }
     expect(crd?.spec).toHaveProperty('names', { ...names, categories: ['tars'] })
   })
@@ -200,14 +202,20 @@ describe('a kind', () => {
     { name: 'status', subresources: { status: true }, printed: { status: {} } },
     { name: 'both', subresources: { status: true, scale }, printed: { status: {}, scale: paths } },
   ] as const)('has the subresources that it says: $name', ({ subresources, printed }) => {
-    const definition = { description: 'A gadget.', shortNames: [], columns: [], ...(subresources && { subresources }) }
+    const definition = {
+      description: 'A gadget.',
+      writers: 'authors' as const,
+      shortNames: [],
+      columns: [],
+      ...(subresources && { subresources }),
+    }
     const [crd] = crds([aKind({ definition })])
     expect(crd && versionOf(crd).subresources).toEqual(printed)
   })
 })
 
 describe('a rule with a twin in CEL (CV-1)', () => {
-  const definition = { description: 'A gadget.', shortNames: [], columns: [] }
+  const definition = { description: 'A gadget.', writers: 'authors' as const, shortNames: [], columns: [] }
   const printedOf = (rules: readonly Rule<Gadget>[], kubeMinor?: number) => {
     const [crd] = crds([aKind({ definition, validate: rules })], kubeMinor === undefined ? undefined : { kubeMinor })
     const nodes = crd === undefined ? [] : nodesIn(schemaOf(crd))

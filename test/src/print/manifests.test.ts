@@ -10,6 +10,7 @@ const WANTED = {
   image: 'tars-admission:1',
   monitoringLabel: 'metrics=enabled',
   kubeMinor: 30,
+  aggregateRoles: true,
 } as const
 const printed = manifestsOf(kinds, WANTED)
 

@@ -8,6 +8,7 @@ export const taccount = defineKind({
   resource: TACCOUNT,
   definition: {
     description: 'An account of the web console.',
+    writers: 'admins',
     shortNames: ['ta'],
     columns: [{ name: 'Username', type: 'string', path: '.spec.username' }],
   },

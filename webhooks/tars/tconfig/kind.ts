@@ -9,6 +9,7 @@ export const tconfig = defineKind({
   resource: TCONFIG,
   definition: {
     description: 'One version of a configuration file: of all its versions for the same pods one is in force.',
+    writers: 'authors',
     shortNames: ['tc'],
     columns: [
       { name: 'App', type: 'string', path: '.app' },

@@ -11,6 +11,7 @@ export const tdeploy = defineKind({
   resource: TDEPLOY,
   definition: {
     description: 'A request for a server: approved, it becomes a TServer.',
+    writers: 'authors',
     shortNames: ['td'],
     columns: [
       { name: 'App', type: 'string', path: '.apply.app' },

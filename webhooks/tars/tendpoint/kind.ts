@@ -5,6 +5,7 @@ export const tendpoint = defineKind({
   resource: TENDPOINT,
   definition: {
     description: 'Where a server is reached, for the registry of Tars; written by the controller.',
+    writers: 'controllers',
     shortNames: ['te'],
     columns: [],
     subresources: { status: true },

@@ -5,6 +5,7 @@ export const texitedrecord = defineKind({
   resource: TEXITEDRECORD,
   definition: {
     description: 'Which pods of a server there were; written by the controller.',
+    writers: 'controllers',
     shortNames: [],
     columns: [],
   },

@@ -17,6 +17,7 @@ export const tframeworkconfig = defineKind({
   resource: TFRAMEWORKCONFIG,
   definition: {
     description: 'What holds for the servers of a namespace; only the one named tars-framework is read.',
+    writers: 'authors',
     shortNames: ['tfc'],
     columns: [],
   },

@@ -8,6 +8,7 @@ export const timage = defineKind({
   resource: TIMAGE,
   definition: {
     description: 'The releases of an image; labels say which servers they are for.',
+    writers: 'authors',
     shortNames: ['ti'],
     columns: [{ name: 'Type', type: 'string', path: '.imageType' }],
   },

@@ -11,6 +11,7 @@ export const tserver = defineKind({
   resource: TSERVER,
   definition: {
     description: 'A server: what it is, how its pods run, and which release of it.',
+    writers: 'authors',
     shortNames: ['ts'],
     columns: [
       { name: 'App', type: 'string', path: '.spec.app' },

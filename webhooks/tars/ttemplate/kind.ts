@@ -10,6 +10,7 @@ export const ttemplate = defineKind({
   resource: TTEMPLATE,
   definition: {
     description: 'A configuration template: servers inherit its content, and templates inherit from each other.',
+    writers: 'authors',
     shortNames: ['tt'],
     columns: [{ name: 'Parent', type: 'string', path: '.spec.parent' }],
   },

@@ -9,6 +9,7 @@ export const ttree = defineKind({
   resource: TTREE,
   definition: {
     description: 'The apps of a namespace and the businesses that they belong to; there is one, named tars-tree.',
+    writers: 'authors',
     shortNames: [],
     columns: [],
   },

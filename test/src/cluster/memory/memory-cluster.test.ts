@@ -120,7 +120,7 @@ describe('a kind of ours that has no definition of ours', () => {
   })
 
   it('has no rules in CEL that nobody stated', () => {
-    const definition = { description: 'Plain.', shortNames: [], columns: [] }
+    const definition = { description: 'Plain.', writers: 'authors' as const, shortNames: [], columns: [] }
     expect(definitionsOf([aKind({ definition })])[0]).not.toHaveProperty('identity')
   })
 })

@@ -1,0 +1,73 @@
+import type { Kind, Writers } from '../kind.ts'
+import { type Manifest, PRODUCT } from './objects.ts'
+
+export interface ForPeople {
+  readonly aggregateRoles: boolean
+}
+
+interface Role {
+  readonly name: string
+  readonly reads: readonly Writers[]
+  readonly writes: readonly Writers[]
+  /** The roles of Kubernetes that gain what this one gives. */
+  readonly into: readonly string[]
+}
+
+/** Each gives all that its bearer needs, so that it may also be bound by itself. */
+const ROLES: readonly Role[] = [
+  { name: 'tars-view', reads: ['authors', 'controllers'], writes: [], into: ['view', 'edit', 'admin'] },
+  { name: 'tars-edit', reads: ['authors', 'controllers'], writes: ['authors'], into: ['edit', 'admin'] },
+  {
+    name: 'tars-admin',
+    reads: ['authors', 'controllers', 'admins'],
+    writes: ['authors', 'admins'],
+    into: ['admin'],
+  },
+]
+
+/** What people may do with the kinds, as each kind says it. */
+export function people(kinds: readonly Kind[], wanted: ForPeople): readonly Manifest[] {
+  return ROLES.map((role) => ({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: role.name, labels: { 'app.kubernetes.io/name': PRODUCT, ...aggregation(role, wanted) } },
+    rules: [
+      ...rightsTo(resourcesOf(kinds, role.reads, ['status', 'scale']), READING),
+      ...rightsTo(resourcesOf(kinds, role.writes, ['scale']), WRITING), // a status is written by its controller alone
+    ],
+  }))
+}
+const READING = ['get', 'list', 'watch']
+const WRITING = ['create', 'update', 'patch', 'delete', 'deletecollection']
+
+function aggregation({ into }: Role, { aggregateRoles }: ForPeople): Manifest {
+  if (!aggregateRoles) return {}
+  return Object.fromEntries(into.map((role) => [`rbac.authorization.k8s.io/aggregate-to-${role}`, 'true']))
+}
+
+interface Resource {
+  readonly group: string
+  readonly path: string
+}
+
+function resourcesOf(
+  kinds: readonly Kind[],
+  by: readonly Writers[],
+  subresources: readonly ('status' | 'scale')[],
+): readonly Resource[] {
+  return kinds.flatMap(({ resource: { group, plural }, definition }) => {
+    if (definition === undefined || !by.includes(definition.writers)) return []
+    const below = subresources.filter((each) => definition.subresources?.[each] !== undefined)
+    return [plural, ...below.map((each) => `${plural}/${each}`)].map((path) => ({ group, path }))
+  })
+}
+
+/** One right for each API group, in an order that does not depend on the kinds'. */
+function rightsTo(resources: readonly Resource[], verbs: readonly string[]): readonly Manifest[] {
+  const byGroup = Object.entries(Object.groupBy(resources, ({ group }) => group)).sort()
+  return byGroup.map(([group, found = []]) => ({
+    apiGroups: [group],
+    resources: found.map(({ path }) => path).sort(),
+    verbs,
+  }))
+}
