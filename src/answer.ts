@@ -3,9 +3,9 @@ import { bounded, boundedCache, boundedPasswords, type Deadline } from './admiss
 import { addressOf, type Door } from './admission/door.ts'
 import { amongOf, type Identities } from './admission/identities.ts'
 import type { Means } from './admission/mutation.ts'
-import { type Response, responseTo } from './admission/response.ts'
+import { circumstancesOf, type Response, responseTo } from './admission/response.ts'
 import type { Review } from './admission/review.ts'
-import { type Enforce, NOTHING_TO_SAY, sentence, type Verdict } from './admission/verdict.ts'
+import { type Circumstances, type Enforce, NOTHING_TO_SAY, sentence, type Verdict } from './admission/verdict.ts'
 import type { ClusterReader, Readers } from './cluster/port.ts'
 import { Fault } from './faults.ts'
 import type { CarryOut } from './intents.ts'
@@ -22,6 +22,8 @@ export interface Desk {
   readonly carryOut: CarryOut
   readonly enforce: Enforce
   readonly identities: Identities
+  /** Dry runs are a way of ours to ask: there is no file of which only one object was sent. */
+  readonly rehearses?: true
 }
 export type { Enforce }
 
@@ -53,7 +55,9 @@ export function answerer(desk: Desk): Answerer {
     const means = { passwords: boundedPasswords(desk.means.passwords, deadline), enforce: desk.enforce }
     const said = await kind[door.phase](rawOf({ ...review, operation }, arrival, desk), readers, means)
     const verdict = await carriedOut(said, { ...review, live: readers.live, deadline }, desk)
-    return { response: responseTo(review, desk.enforce === 'warn' ? mild(verdict, door) : verdict), verdict, door }
+    const told = review.dryRun && desk.rehearses ? { ...review, dryRun: false } : review
+    const given = desk.enforce === 'warn' ? mild(verdict, door, circumstancesOf(told)) : verdict
+    return { response: responseTo(told, given), verdict, door }
   }
 }
 
@@ -114,11 +118,11 @@ function rawOf(
  * The first week on a live cluster: every refusal is said and nothing is refused (UX-3). A mutation that could not look
  * something up still waits: what it would have taken away must not be stored.
  */
-function mild(verdict: Verdict, { phase }: Door): Verdict {
+function mild(verdict: Verdict, { phase }: Door, circumstances: Circumstances): Verdict {
   const { strict = [], lenient = [] } = Object.groupBy(verdict.violations, ({ rule }) =>
     rule.evenInWarn ? 'strict' : 'lenient',
   )
-  const refusals = lenient.map((violation) => `would be refused: ${sentence(violation)}`)
+  const refusals = lenient.map((violation) => `would be refused: ${sentence(violation, circumstances)}`)
   const { unanswered, ...rest } = verdict
   const given = unanswered === undefined || phase === 'mutate' ? verdict : rest
   const unchecked = given === rest ? [`not checked: ${unanswered?.message}`] : []

@@ -295,7 +295,7 @@ function verdictOf({ found, unanswered }: Judged, { profile }: Raw): Verdict {
   return {
     ...NOTHING_TO_SAY,
     violations: refuse,
-    warnings: warn.map(sentence),
+    warnings: warn.map((violation) => sentence(violation)),
     ...(unanswered && { unanswered }),
   }
 }

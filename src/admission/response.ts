@@ -2,7 +2,7 @@ import type { Fault } from '../faults.ts'
 import type { Cause, Status } from '../kube/status.ts'
 import type { Audit } from './mutation.ts'
 import { API_VERSION, KIND, type Review } from './review.ts'
-import { type Verdict, type Violation, words } from './verdict.ts'
+import { type Circumstances, type Verdict, type Violation, words } from './verdict.ts'
 import { fitted } from './warnings.ts'
 
 export interface Response {
@@ -59,7 +59,9 @@ export function responseTo(review: Review, verdict: Verdict): Response {
 function denialOf(review: Review, violations: readonly Violation[]): Status {
   const forbidden = violations.every(({ rule }) => rule.reason === 'Forbidden')
   const { code, reason } = forbidden ? { code: 403, reason: 'Forbidden' } : { code: 422, reason: 'Invalid' }
-  const causes = [...violations.slice(0, MOST_CAUSES).map(causeOf), ...restOf(violations.slice(MOST_CAUSES))]
+  const circumstances = circumstancesOf(review)
+  const told = violations.slice(0, MOST_CAUSES).map((violation) => causeOf(violation, circumstances))
+  const causes = [...told, ...restOf(violations.slice(MOST_CAUSES))]
   return {
     code,
     reason,
@@ -72,9 +74,14 @@ function denialOf(review: Review, violations: readonly Violation[]): Status {
 const MOST_CAUSES = 128
 const LONGEST_CAUSE = 2_000
 
-function causeOf(violation: Violation): Cause {
+export function circumstancesOf({ operation, kind, namespace, name, dryRun }: Review): Circumstances {
+  if (operation !== 'DELETE') return { dryRun }
+  return { deleted: `${kind.kind} ${[namespace, name].filter(Boolean).join('/')}` }
+}
+
+function causeOf(violation: Violation, circumstances?: Circumstances): Cause {
   const { through, rule, path } = violation
-  const message = inBrief(words(violation))
+  const message = inBrief(words(violation, circumstances))
   return { reason: `FieldValue${(through ?? rule).reason ?? 'Invalid'}`, message, field: path }
 }
 

@@ -57,6 +57,7 @@ export interface RuleOn<On, Given> {
   readonly cel?: Cel
   readonly always?: true // not ratcheted (CV-8)
   readonly evenInWarn?: true // refuses also where refusals are only told of (UX-3)
+  readonly refers?: true // misses what the same file may create, which is not there in a dry run
   readonly live?: true // never answered from a cache (SV-7); rules on delete are so anyway
   readonly when?: (given: Given) => boolean
   readonly check: (given: Given, cluster: ClusterReader) => Findings | Promise<Findings>

@@ -33,12 +33,22 @@ export const NOTHING_TO_SAY: Verdict = {
   intents: [],
 }
 
+/** What an author has to be told beside the finding: whoever deletes by a file, or all of a kind, sees no name. */
+export interface Circumstances {
+  readonly dryRun?: boolean
+  readonly deleted?: string
+}
+
 /** Complete by itself, without the path, ending with the rule id (SV-9). */
-export function words({ rule, ...finding }: Violation): string {
+export function words({ rule, ...finding }: Violation, { dryRun = false, deleted }: Circumstances = {}): string {
   const { through = rule } = finding
   const ids = through === rule ? rule.id : `${rule.id}, ${through.id}`
-  return `${through.message(finding)}; ${remedyOf(through, finding)} (${ids})`
+  const hint = dryRun && through.refers ? `; ${NOT_IN_DRY_RUNS}` : ''
+  const subject = deleted === undefined ? '' : `${deleted}: `
+  return `${subject}${through.message(finding)}; ${remedyOf(through, finding)}${hint} (${ids})`
 }
-export function sentence(violation: Violation): string {
-  return `${violation.path}: ${words(violation)}`
+const NOT_IN_DRY_RUNS = 'in a dry run, as of kubectl diff, what the same file creates is not there'
+
+export function sentence(violation: Violation, circumstances?: Circumstances): string {
+  return `${violation.path}: ${words(violation, circumstances)}`
 }

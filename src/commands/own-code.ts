@@ -25,6 +25,7 @@ export function ownCode(cluster: MemoryCluster, { config, means, enforce }: OwnC
     profile,
     settings: config,
     enforce,
+    rehearses: true,
     identities: identitiesOf({ controllers }),
   })
   return inProcess(answer, systemClock)

@@ -168,7 +168,7 @@ describe('TTree', () => {
     const { stderr } = await on('delete', 'ttree', 'tars-tree')
     expect(stderr).toBe(
       'Error from server (Forbidden): admission webhook "validating.tars.io" denied the request: ' +
-        'metadata.name: tars-tree cannot be deleted; edit it, or delete its namespace (TR-V6)\n',
+        'metadata.name: TTree kinds/tars-tree: tars-tree cannot be deleted; edit it, or delete its namespace (TR-V6)\n',
     )
     expectDone(await cluster.kubectl(['create', 'namespace', 'felled']))
     const stdin = JSON.stringify(ours('TTree', 'tars-tree', { businesses: [], apps: [] }))

@@ -261,7 +261,7 @@ describe('the rules, as kubectl prints them', () => {
     expect(code).toBe(1)
     expect(stderr).toBe(
       'Error from server (Forbidden): admission webhook "validating-tconfig.tars.io" denied the request: ' +
-        'metadata.name: in use by node-level configuration ruled-pod; ' +
+        'metadata.name: TConfig configs/ruled-1: in use by node-level configuration ruled-pod; ' +
         'delete what is for single pods first, then repeat (TC-V13)\n',
     )
   })

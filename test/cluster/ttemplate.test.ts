@@ -90,6 +90,31 @@ describe('the other rules, as kubectl prints them', () => {
     expect(stderr).toContain('(TT-V2)')
     expect(stderr).toContain('(TT-V6)')
   })
+  it.each([
+    { verb: 'diff', flags: [] },
+    { verb: 'create', flags: ['--dry-run=server'] },
+  ])('TT-V2: $verb of parent and child $flags says why the parent is not there', async ({ verb, flags }) => {
+    const { code, stderr } = await kubectl(verb, [template('new', 'new'), template('heir', 'new')], ...flags)
+    expect(stderr).toContain(
+      'spec.parent: TTemplate templates/new does not exist; create it first, or name another; ' +
+        'in a dry run, as of kubectl diff, what the same file creates is not there (TT-V2)\n',
+    )
+    expect(code).toBeGreaterThan(0)
+  })
+  it('TS-V15 and TC-V12 likewise', async () => {
+    const spec = { app: 'Demo', server: 'New', subType: 'tars', tars: { template: 'new', servants: [] }, k8s: {} }
+    const server = { apiVersion: 'k8s.tars.io/v1beta2', kind: 'TServer', metadata: { name: 'demo-new' }, spec }
+    const config = (podSeq: string) => ({
+      ...{ apiVersion: 'k8s.tars.io/v1beta2', kind: 'TConfig', metadata: { name: `new-${podSeq}` } },
+      ...{ app: 'Demo', server: 'New', configName: 'new', configContent: '', podSeq },
+    })
+    const { stderr } = await kubectl(
+      'create',
+      [template('new', 'new'), server, config('m'), config('0')],
+      '--dry-run=server',
+    )
+    expect(stderr.match(/in a dry run, .* is not there \((TS-V15|TC-V12)\)/g)).toHaveLength(2)
+  })
   it('what the schema refuses, the API server says first', async () => {
     const { stderr } = await kubectl('create', { ...template('bare', 'root'), spec: { content: '' } })
     expect(stderr).toBe('The TTemplate "bare" is invalid: spec.parent: Required value\n')
@@ -98,7 +123,7 @@ describe('the other rules, as kubectl prints them', () => {
 
 describe('TT-V3 a parent in use is not deleted', () => {
   const REFUSED =
-    'admission webhook "validating.tars.io" denied the request: metadata.name: is the parent of TTemplate child; ' +
+    'admission webhook "validating.tars.io" denied the request: metadata.name: TTemplate templates/root: is the parent of TTemplate child; ' +
     'delete them or give them another parent, then repeat (TT-V3)'
 
   it('and its users are named', async () => {
@@ -139,7 +164,7 @@ describe('TT-V4 a template that a TServer uses is not deleted', () => {
     const server = { apiVersion: 'k8s.tars.io/v1beta2', kind: 'TServer', metadata: { name: 'demo-echo' }, spec }
     expectDone(await kubectl('create', [template('used', 'used'), server]))
     const { stderr } = await on('delete', 'tt', 'used')
-    expect(stderr).toContain('metadata.name: is used by TServer demo-echo; ')
+    expect(stderr).toContain('metadata.name: TTemplate templates/used: is used by TServer demo-echo; ')
     expect(stderr).toContain('(TT-V4)')
     expectDone(await on('delete', 'ts', 'demo-echo'))
     expectDone(await on('delete', 'tt', 'used'))
@@ -159,7 +184,7 @@ describe('of ten servers of 750 KB one is read, and twelve who ask at once are a
   it.each([
     {
       rule: 'TT-V4',
-      says: 'metadata.name: is used by TServer large-s0; ',
+      says: 'metadata.name: TTemplate templates/large: is used by TServer large-s0; ',
       ask: () => cluster.request('DELETE', `${path}/large`),
     },
     {

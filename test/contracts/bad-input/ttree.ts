@@ -184,9 +184,12 @@ export const TTREES: readonly Group[] = [
     },
     NOT_OURS,
   ),
-  forbidden('metadata.name: tars-tree cannot be deleted; edit it, or delete its namespace (TR-V6)', {
-    'the deletion of the tree': validated(deletionOf(tree)),
-  }),
+  forbidden(
+    'metadata.name: TTree demo/tars-tree: tars-tree cannot be deleted; edit it, or delete its namespace (TR-V6)',
+    {
+      'the deletion of the tree': validated(deletionOf(tree)),
+    },
+  ),
   allowed(
     {
       'a status-only update': validated(updateOf(tree, tree, { subResource: 'status' })),

@@ -24,6 +24,22 @@ describe('what is said of a violation', () => {
     expect(words({ ...violation, rule })).toBe('9 is too high; take one below 9 (XX-V1)')
   })
 
+  it('says in a dry run that what the same file creates is not there, where that may be what is missed', () => {
+    const rule = aRule({ refers: true })
+    const said =
+      '9 is too high; take a lower one; in a dry run, as of kubectl diff, what the same file creates is not there (XX-V1)'
+    expect(words({ ...violation, rule }, { dryRun: true })).toBe(said)
+    expect(words({ ...violation, rule: aRule(), through: rule }, { dryRun: true })).toContain('in a dry run')
+    expect(words({ ...violation, rule })).toBe('9 is too high; take a lower one (XX-V1)')
+    expect(words(violation, { dryRun: true })).toBe('9 is too high; take a lower one (XX-V1)')
+  })
+
+  it('names the object that is not deleted', () => {
+    const deleted = { deleted: 'Gadget demo/a' }
+    expect(words(violation, deleted)).toBe('Gadget demo/a: 9 is too high; take a lower one (XX-V1)')
+    expect(sentence(violation, deleted)).toBe('spec.levels[a]: Gadget demo/a: 9 is too high; take a lower one (XX-V1)')
+  })
+
   it('names a rule once that found it itself', () => {
     const rule = aRule()
     expect(words({ ...violation, rule, through: rule })).toBe('9 is too high; take a lower one (XX-V1)')

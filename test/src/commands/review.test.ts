@@ -391,7 +391,7 @@ describe('--operation', () => {
     const seed = seeded(root('a'), aTTemplate({ name: 'b', parent: 'a' }), aTTemplate({ name: 'c', parent: 'a' }))
     const { code, out } = await reviewed(pages(root('a')), '--operation=DELETE', ...seed)
     expect(code).toBe(1)
-    expect(out).toContain('FILE:4: metadata.name: is the parent of TTemplate b, c; delete them')
+    expect(out).toContain('FILE:4: metadata.name: TTemplate demo/a: is the parent of TTemplate b, c; delete them')
     expect(out).toContain('(TT-V3)')
   })
   it('DELETE goes in the order of the file: first the child, and the parent may go too', async () => {
@@ -403,7 +403,7 @@ describe('--operation', () => {
   })
   it('DELETE takes the file as admission would have left it, labels and all', async () => {
     const { out } = await reviewed(pages(root('a'), child('b', 'a')), '--operation=DELETE')
-    expect(out).toContain('FILE:4: metadata.name: is the parent of TTemplate b;')
+    expect(out).toContain('FILE:4: metadata.name: TTemplate demo/a: is the parent of TTemplate b;')
   })
   it('DELETE takes away what has no rules as well', async () => {
     const [template, server] = [root('base'), aTServer({ name: 'x', template: 'base' })]

@@ -58,7 +58,8 @@ describe('what an author gets of a refusal (SV-9, W-10)', () => {
       server.webhook(VALIDATING),
       reviewsOf(TTEMPLATE).deletionOf(aTTemplate()),
     )
-    const said = 'is the parent of TTemplate child; delete them or give them another parent, then repeat (TT-V3)'
+    const said =
+      'TTemplate demo/base: is the parent of TTemplate child; delete them or give them another parent, then repeat (TT-V3)'
     expect(refused).toMatchObject({
       code: 403,
       reason: 'Forbidden',

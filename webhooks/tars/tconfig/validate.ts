@@ -80,6 +80,7 @@ export const rules: readonly Rule<TConfig>[] = [
   {
     id: 'TC-V12',
     on: 'create',
+    refers: true,
     live: true,
     when: ({ next }) => isNodeLevel(next) && Boolean(next.server),
     check: missingMaster,
@@ -99,6 +100,7 @@ export const rules: readonly Rule<TConfig>[] = [
   {
     id: 'TC-V14',
     on: 'update',
+    refers: true,
     exempt: ['CTRL'],
     live: true,
     when: (given) => isNodeLevel(given.next) && isActivation(given),

@@ -55,6 +55,7 @@ export const rules: readonly Rule<TServer>[] = [
   {
     id: 'TS-V15',
     on: 'write',
+    refers: true,
     when: ({ next }) => isTars(next.spec),
     check: missingTemplate,
     message: ({ value }) => `TTemplate ${value} does not exist`,

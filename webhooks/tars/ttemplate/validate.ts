@@ -36,6 +36,7 @@ export const rules: readonly Rule<TTemplate>[] = [
   {
     id: 'TT-V2',
     on: 'write',
+    refers: true,
     when: hangs,
     check: missingParent,
     message: ({ value }) => `TTemplate ${value} does not exist`,

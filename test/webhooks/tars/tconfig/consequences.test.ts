@@ -430,7 +430,7 @@ describe('on a cluster with its webhooks in place', () => {
     await bring(cluster, 'pod', { podSeq: '0' })
     const before = await marksOf(cluster, 'v1')
     expect(await refusal(cluster.remove(TCONFIG, at('v2'), { user: 'ann' }))).toMatch(
-      'metadata.name: in use by node-level configuration pod; delete what is for single pods first, then repeat (TC-V13)',
+      'metadata.name: TConfig demo/v2: in use by node-level configuration pod; delete what is for single pods first, then repeat (TC-V13)',
     )
     expect(await marksOf(cluster, 'v1')).toEqual(before)
     await cluster.remove(TCONFIG, at('pod'), { user: 'ann' })

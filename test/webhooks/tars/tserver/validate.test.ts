@@ -437,6 +437,13 @@ describe('TS-V15 the template of a server exists', () => {
     })
     expect(response.status).toMatchObject({ code: 503, reason: 'ServiceUnavailable' })
   })
+
+  it('a dry run adds why a template of the same file is not there', async () => {
+    const hint = '; in a dry run, as of kubectl diff, what the same file creates is not there'
+    expect(await said(creationOf(aTServer(), { dryRun: true }), readersOf())).toBe(
+      absent.replace(' (TS-V15)', `${hint} (TS-V15)`),
+    )
+  })
 })
 
 const hostPorts = (...refs: readonly (readonly [string, number])[]) => ({

@@ -56,6 +56,13 @@ describe('TT-V2 the parent exists', () => {
     expect(await onCreate(child, ...there)).toBe(answer)
   })
 
+  it('a dry run adds why a parent of the same file is not there', async () => {
+    const hint = '; in a dry run, as of kubectl diff, what the same file creates is not there'
+    expect(await said(creationOf(child, { dryRun: true }), readersOf())).toBe(
+      REFUSED.replace(' (TT-V2)', `${hint} (TT-V2)`),
+    )
+  })
+
   it('a root template needs none', async () => {
     expect(await onCreate(aTTemplate({ name: 'a' }))).toBe('allowed')
   })
@@ -95,7 +102,7 @@ describe('TT-V2 the parent exists', () => {
 
 describe('TT-V3 a parent stays while it has children', () => {
   const refused = (names: string) =>
-    `403 Forbidden: metadata.name: is the parent of TTemplate ${names}; delete them or give them another parent, then repeat (TT-V3)`
+    `403 Forbidden: metadata.name: TTemplate demo/base: is the parent of TTemplate ${names}; delete them or give them another parent, then repeat (TT-V3)`
   const childOf = (name: string) => aTTemplate({ name, parent: 'base' })
 
   it.each([
@@ -137,7 +144,7 @@ describe('TT-V3 a parent stays while it has children', () => {
 
 describe('TT-V4 a template stays while servers use it', () => {
   const refused = (name: string) =>
-    `403 Forbidden: metadata.name: is used by TServer ${name}; delete all that kubectl get tserver -l tars.io/Template=base lists, ` +
+    `403 Forbidden: metadata.name: TTemplate demo/base: is used by TServer ${name}; delete all that kubectl get tserver -l tars.io/Template=base lists, ` +
     'or give them another template, then repeat (TT-V4)'
   const named = (name: string) => aTServer({ name })
   const liar = (name: string) => aTServer({ name, template: 'other', labels: { 'tars.io/Template': 'base' } })
@@ -213,7 +220,7 @@ describe('TT-V4 a template stays while servers use it', () => {
 
   it('children and users are told in one answer', async () => {
     expect(await onDelete(base, aTTemplate({ name: 'a', parent: 'base' }), aTServer())).toBe(
-      '403 Forbidden: metadata.name: is the parent of TTemplate a; delete them or give them another parent, then repeat (TT-V3); ' +
+      '403 Forbidden: metadata.name: TTemplate demo/base: is the parent of TTemplate a; delete them or give them another parent, then repeat (TT-V3); ' +
         refused('demo-echo').replace('403 Forbidden: ', ''),
     )
   })

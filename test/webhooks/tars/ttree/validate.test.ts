@@ -204,7 +204,8 @@ describe('TR-V5 an app stays while servers are of it', () => {
 })
 
 describe('TR-V6 the tree stays', () => {
-  const REFUSED = '403 Forbidden: metadata.name: tars-tree cannot be deleted; edit it, or delete its namespace (TR-V6)'
+  const REFUSED =
+    '403 Forbidden: metadata.name: TTree demo/tars-tree: tars-tree cannot be deleted; edit it, or delete its namespace (TR-V6)'
 
   it.each([
     { user: 'ann', answer: REFUSED },
