@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { bareTexts, inQuotes } from './admission/bare-texts.ts'
 import type { Brew, Change, Exempt, Raw } from './admission/change.ts'
 import { type Consequence, outcomeOf } from './admission/consequence.ts'
 import type { Door } from './admission/door.ts'
@@ -146,7 +147,10 @@ async function mutate<T extends KubeObject>(
   const isPassed = isLetGo(raw)
   const refused = wasGoing(raw) ? removed(due, patch) : removedUntilFit(resource, due, raw.object, patch)
   const given = isPassed ? undefined : brewOf(resource, raw)
-  const said = given === undefined ? NOTHING_TO_SAY : await brew(mutations, given, patch, hands)
+  const said =
+    given === undefined
+      ? unquoted(resource, isPassed ? undefined : raw.object)
+      : await brew(mutations, given, patch, hands)
   const violations = [...refused, ...said.violations]
   if (given === undefined || violations.length > 0) removed(due, patch)
   const { operations, overrulings } = patch
@@ -171,6 +175,14 @@ function placesOf(removals: readonly Removal[], object: Tree, operation: Raw['op
 function removed(due: readonly Place[], patch: Patch): readonly Violation[] {
   for (const each of due) patch.carryOut(drop(each.path), each)
   return []
+}
+
+/** The schema refuses it, and says which type is wrong; that quotes are missing it does not say. */
+function unquoted({ schema }: Pick<Kind['resource'], 'schema'>, given: unknown): Verdict {
+  const object = withoutStatus(given)
+  if (!isTree(object)) return NOTHING_TO_SAY
+  const warnings = bareTexts(object, schema).map((bare) => `${bare.path}: ${inQuotes(bare)}`)
+  return { ...NOTHING_TO_SAY, warnings }
 }
 
 /** What has to leave may be all that is of a wrong type: without it the rest is mutated as ever, for the schema will pass it. */

@@ -1,37 +1,53 @@
 import { childSchema, isTree, type JsonSchema, type Tree } from '../schema.ts'
+import { pointerTo } from './patch.ts'
 
 /** A number or a boolean where a text belongs: YAML takes for one what is not in quotes. */
 export interface BareText {
   readonly path: string
-  readonly type: 'number' | 'boolean'
+  readonly pointer: string
+  readonly value: number | boolean
 }
-export const inQuotes = ({ type }: BareText) => `is a ${type}, and a text belongs there; write it in quotes`
+export const inQuotes = ({ value }: BareText) => `is a ${typeof value}, and a text belongs there; write it in quotes`
 
-/** A copy in which they are texts. What has a format stays: for a password a rule has its own words. */
-export function quoted(tree: Tree, schema: JsonSchema, tell: (bare: BareText) => void, within = ''): Tree {
-  const children = Object.entries(tree).map(([key, child]) => {
-    const step = schema.additionalProperties === undefined ? `.${key}` : `[${key}]`
-    const path = within === '' ? key : `${within}${step}`
-    return [key, quotedAt(path, child, childSchema(schema, key), tell)] as const
-  })
-  return Object.fromEntries(children)
+/** Of an object that may be 8 MiB of them. */
+const MOST_FOUND = 100
+const MOST_LOOKED_AT = 100_000
+
+/** The first of them. What has a format is left out: for a password a rule has its own words. */
+export function bareTexts(object: Tree, schema: JsonSchema): readonly BareText[] {
+  const found: BareText[] = []
+  let left = MOST_LOOKED_AT
+  function look(value: unknown, known: JsonSchema | undefined, place?: Place): void {
+    left -= 1
+    if (known === undefined || left < 0 || found.length === MOST_FOUND) return
+    if (Array.isArray(value))
+      for (const [step, item] of value.entries()) look(item, known.items, { step, holder: known, place })
+    else if (isTree(value))
+      for (const step of Object.keys(value)) look(value[step], childSchema(known, step), { step, holder: known, place })
+    else if ((typeof value === 'number' || typeof value === 'boolean') && isForTexts(known, value))
+      found.push({ path: pathOf(place), pointer: pointerTo(...stepsOf(place).map(({ step }) => `${step}`)), value })
+  }
+  look(object, schema)
+  return found
 }
 
-function quotedAt(
-  path: string,
-  value: unknown,
-  schema: JsonSchema | undefined,
-  tell: (bare: BareText) => void,
-): unknown {
-  if (schema === undefined) return value
-  if (Array.isArray(value))
-    return value.map((item: unknown, i) => quotedAt(`${path}[${i}]`, item, childSchema(schema, i), tell))
-  if (isTree(value)) return quoted(value, schema, tell, path)
-  const type = typeof value
-  if ((type !== 'number' && type !== 'boolean') || !isForTexts(schema, value)) return value
-  tell({ path, type })
-  return String(value)
+interface Place {
+  readonly step: string | number
+  readonly holder: JsonSchema
+  readonly place: Place | undefined
 }
+
+function stepsOf(place: Place | undefined): readonly Place[] {
+  return place === undefined ? [] : [...stepsOf(place.place), place]
+}
+
+/** `spec.ports[0].name` and `metadata.labels[tars.io/Parent]`. */
+function pathOf(place: Place | undefined): string {
+  const steps = stepsOf(place).map(({ step, holder }) => (isNamed(step, holder) ? `.${step}` : `[${step}]`))
+  return steps.join('').slice(1)
+}
+const isNamed = (step: string | number, { additionalProperties }: JsonSchema) =>
+  typeof step === 'string' && additionalProperties === undefined
 
 /** Or for integers too, and this is none: `cpu: 1.5`. */
 function isForTexts({ type, format, ...schema }: JsonSchema, value: unknown): boolean {

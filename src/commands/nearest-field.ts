@@ -1,4 +1,3 @@
-import { objectMeta } from '../cluster/memory/object-meta.ts'
 import { childSchema, type JsonSchema } from '../schema.ts'
 import { nearest } from './nearest.ts'
 
@@ -7,10 +6,9 @@ export function nearestField(schema: JsonSchema, path: string): string | undefin
   const steps = path.split('.')
   const [name = ''] = steps.slice(-1)
   const holder = steps.slice(0, -1)
-  const whole = { ...schema, properties: { ...schema.properties, metadata: objectMeta.json } }
-  const beside = nearest(name, Object.keys(schemaAt(whole, holder)?.properties ?? {}))
+  const beside = nearest(name, Object.keys(schemaAt(schema, holder)?.properties ?? {}))
   if (beside !== undefined) return [...holder, beside].join('.')
-  return pathsIn(whole).find((each) => each.split('.').at(-1) === name)
+  return pathsIn(schema).find((each) => each.split('.').at(-1) === name)
 }
 
 export function schemaAt(schema: JsonSchema, steps: readonly string[]): JsonSchema | undefined {

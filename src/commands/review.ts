@@ -1,5 +1,6 @@
+import fastJsonPatch from 'fast-json-patch'
 import { kinds } from '../../webhooks/index.ts'
-import { type BareText, inQuotes, quoted } from '../admission/bare-texts.ts'
+import { type BareText, bareTexts, inQuotes } from '../admission/bare-texts.ts'
 import type { Objections, WriteOptions } from '../cluster/memory/admission.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { objectMeta } from '../cluster/memory/object-meta.ts'
@@ -109,11 +110,10 @@ async function outcomeOf(written: Written, cluster: MemoryCluster, config: Confi
   const warnings: string[] = []
   const objections: Objections = { unknownFields: [], causes: [] }
   const of = kindOf(written.object)?.resource
-  const schema = of?.schema ?? {}
-  const object =
-    config.operation === 'DELETE' // by its name alone
-      ? written.object
-      : inWords(written.object, schema, (bare) => objections.causes.push(causeOf(bare)))
+  const schema = withMetadata(of?.schema)
+  const bare = config.operation === 'DELETE' ? [] : bareTexts(written.object, schema) // a name is all that is read then
+  objections.causes.push(...bare.map(causeOf))
+  const object = inWords(written.object, bare)
   const bringing = bringingOf(object, config, { warn: (warning) => warnings.push(warning), objections })
   const said = await refused(async () => {
     mustBeServed(written.object)
@@ -132,9 +132,13 @@ function bringingOf(object: Manifest, config: Config, hearing: Pick<WriteOptions
 }
 
 /** With texts where texts belong, so that rules can be asked of it. */
-function inWords(object: Manifest, schema: JsonSchema, tell: (bare: BareText) => void): Manifest {
-  const metadata = quoted(object.metadata, objectMeta.json, tell, 'metadata')
-  return { ...object, ...quoted(object, schema, tell), apiVersion: object.apiVersion, kind: object.kind, metadata }
+function inWords(object: Manifest, bare: readonly BareText[]): Manifest {
+  const quotes = bare.map(({ pointer, value }) => ({ op: 'replace', path: pointer, value: String(value) }) as const)
+  return fastJsonPatch.applyPatch(object, quotes, false, false, false).newDocument
+}
+
+function withMetadata(schema: JsonSchema = {}): JsonSchema {
+  return { ...schema, properties: { ...schema.properties, metadata: objectMeta.json } }
 }
 
 const causeOf = (bare: BareText): Cause => ({

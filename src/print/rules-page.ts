@@ -11,7 +11,8 @@ const HEAD = `# Rules
 
 Printed from the code by \`npm run print\`; a check fails when this page is stale. What stands in \`<…>\` is filled in
 from the object. All rules that an object violates are reported at once, each with its path, and on an update only for
-what the update brings (what the stored object violated already may stay as it is). What the CustomResourceDefinition
+what the update brings (what the stored object violated already may stay as it is). A refused deletion names its object
+first; in a dry run a missing reference adds that what the same file creates is not there. What the CustomResourceDefinition
 says of types, lengths and required fields the API server checks itself, before any of these rules; so it does with the
 rules that the CustomResourceDefinition says too, whether somebody answers here or not. Our own controllers are service
 accounts \`tars-controller\` and \`tars-webhook\` of the namespace of the installation, whoever the webhook writes as, and

@@ -115,6 +115,16 @@ describe('the other rules, as kubectl prints them', () => {
     )
     expect(stderr.match(/in a dry run, .* is not there \((TS-V15|TC-V12)\)/g)).toHaveLength(2)
   })
+  it('a number for a text: which type is wrong the API server says, and the warning what to do', async () => {
+    const { stderr } = await kubectl('create', { ...template('five', 'root'), spec: { parent: 'root', content: 5 } })
+    expect(stderr).toBe(
+      'Warning: spec.content: is a number, and a text belongs there; write it in quotes\n' +
+        'The TTemplate "five" is invalid: \n' +
+        '* spec.content: Invalid value: "integer": spec.content in body must be of type string: "integer"\n' +
+        '* <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; ' +
+        'correct the existing errors to complete validation\n',
+    )
+  })
   it('what the schema refuses, the API server says first', async () => {
     const { stderr } = await kubectl('create', { ...template('bare', 'root'), spec: { content: '' } })
     expect(stderr).toBe('The TTemplate "bare" is invalid: spec.parent: Required value\n')

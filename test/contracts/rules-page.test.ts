@@ -5,10 +5,13 @@ import { BAD_INPUT } from './bad-input/catalogue.ts'
 /** `path: words (ID)`, or with the id behind it of the rule that lends its words, which are of `spec` then. */
 const SENTENCE = /(?<=: )(\S.*?) \(([A-Z]{2}-\w+)(?:, ([A-Z]{2}-\w+))?\)(?=; |\n|$)/gs
 const IN_BRIEF = ' … '
+/** What is not deleted is named before the words of the rule. */
+const OF_DELETE = /^T\w+ demo\/\S+: /
 
 const told = BAD_INPUT.filter(({ code, message }) => /^(Invalid|Forbidden)$/.test(code) && !message.includes(IN_BRIEF))
   .flatMap(({ message }) => [...message.matchAll(SENTENCE)])
-  .map(([, words = '', id = '', lender]) =>
+  .map(([, said = '', id = '', lender]) => ({ words: said.replace(OF_DELETE, ''), id, lender }))
+  .map(({ words, id, lender }) =>
     lender === undefined ? { id, words } : { id: lender, words: words.replaceAll('apply.', 'spec.') },
   )
 const refusals = new Map(told.map((each) => [`${each.words} (${each.id})`, each]))

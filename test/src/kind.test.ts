@@ -233,7 +233,7 @@ describe('removals are for where no mutation runs, or one refuses', () => {
     { name: 'no object', raw: sent('CREATE', { object: null }), patch: [] },
     { name: 'a list for an object', raw: sent('CREATE', { object: [] }), patch: [] },
   ])('$name', async ({ raw, patch }) => {
-    expect(await kind.mutate(raw, none, MEANS)).toMatchObject({ patch, violations: [], warnings: [], intents: [] })
+    expect(await kind.mutate(raw, none, MEANS)).toMatchObject({ patch, violations: [], intents: [] })
   })
 
   it('an object that a mutation refuses loses them too, for it may travel on with a warning (UX-3)', async () => {
@@ -276,6 +276,19 @@ describe('removals are for where no mutation runs, or one refuses', () => {
       const raw = sent('UPDATE', { object: wrong({ title: 'a', note: 7 }), oldObject: going })
       expect(await telling.mutate(raw, none, MEANS)).toMatchObject({ patch: [NOTE, OWNED], violations: [] })
     })
+  })
+
+  it('what lacks its quotes is told, for the schema will not say so; not of an object that only lets go (W-7)', async () => {
+    const kind = aKind({ mutate: [owned] })
+    const said = await kind.mutate(sent('CREATE', { object: misfit }), none, MEANS)
+    expect(said).toMatchObject({
+      patch: [],
+      violations: [],
+      warnings: ['spec.title: is a number, and a text belongs there; write it in quotes'],
+    })
+    const left = { ...misfit, metadata: going.metadata }
+    const update = sent('UPDATE', { object: left, oldObject: left })
+    expect((await kind.mutate(update, none, MEANS)).warnings).toEqual([])
   })
 
   it('a kind without removals leaves a misfit as it is', async () => {
