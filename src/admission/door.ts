@@ -25,6 +25,8 @@ export interface Door {
   readonly exceptSystem?: true
   /** Not what our own webhook writes: its marks must never wait for itself (SV-13). */
   readonly exceptOurselves?: true
+  /** Not what the controller writes, for the cost of it: such a door lets the controller do anything (tars.md 2.1). */
+  readonly exceptController?: true
 }
 
 /** What of a review decides which door it came to: the version that was really sent, not the one requested (W-2). */

@@ -5,6 +5,8 @@ export interface Identities {
   readonly controllers: readonly string[]
 }
 
+/** The service account of the controller, in the namespace of the installation. */
+export const CONTROLLER = 'tars-controller'
 const KUBE_PREFIX = 'system:serviceaccount:kube-system:'
 const KUBE = ['system:kube-controller-manager', 'system:apiserver']
 const NAMESPACE_CONTROLLER = `${KUBE_PREFIX}namespace-controller`

@@ -1,11 +1,11 @@
-import type { Identities } from '../admission/identities.ts'
+import { CONTROLLER, type Identities } from '../admission/identities.ts'
 import type { Cluster } from '../cluster/port.ts'
 import { HOME } from '../config.ts'
 import { accountName } from '../kube/names.ts'
 import { IDENTITY } from '../print/objects.ts'
 import type { Log } from '../telemetry/log.ts'
 
-const ACCOUNTS = ['tars-controller', IDENTITY]
+const ACCOUNTS = [CONTROLLER, IDENTITY]
 /** Whom the webhook writes as, in an installation as it is printed. */
 export const OURSELVES = accountName(HOME, IDENTITY)
 

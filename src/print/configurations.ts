@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Door } from '../admission/door.ts'
+import { CONTROLLER } from '../admission/identities.ts'
 import type { Kind } from '../kind.ts'
 import { accountName } from '../kube/names.ts'
 import { CONFIGURATIONS, IDENTITY, LABELS, type Manifest, SERVICE } from './objects.ts'
@@ -50,6 +51,7 @@ function webhookOf(met: readonly Met[], reach: Reach): readonly Manifest[] {
 
 function saidOf(door: Door, reach: Reach): Manifest {
   const { name, path, failurePolicy, timeoutSeconds, sideEffects, reinvocation, matchPolicy = 'Equivalent' } = door
+  const except = exceptions(door, reach)
   return {
     name,
     admissionReviewVersions: ['v1'],
@@ -61,13 +63,19 @@ function saidOf(door: Door, reach: Reach): Manifest {
     sideEffects,
     timeoutSeconds,
     ...(reinvocation && { reinvocationPolicy: reinvocation }),
-    ...(door.exceptOurselves &&
-      reach.kubeMinor >= MATCH_CONDITIONS_SINCE && { matchConditions: [notOurselves(reach)] }),
+    ...(except.length > 0 && reach.kubeMinor >= MATCH_CONDITIONS_SINCE && { matchConditions: except }),
   }
 }
 
-function notOurselves({ namespace }: Reach): Manifest {
-  return { name: 'not-ourselves', expression: `request.userInfo.username != '${accountName(namespace, IDENTITY)}'` }
+function exceptions({ exceptOurselves, exceptController }: Door, { namespace }: Reach): readonly Manifest[] {
+  const not = (name: string, account: string) => ({
+    name,
+    expression: `request.userInfo.username != '${accountName(namespace, account)}'`,
+  })
+  return [
+    ...(exceptOurselves ? [not('not-ourselves', IDENTITY)] : []),
+    ...(exceptController ? [not('not-the-controller', CONTROLLER)] : []),
+  ]
 }
 
 function notSystem({ namespace }: Reach): Manifest {

@@ -231,6 +231,18 @@ describe('the guards', () => {
     expect((await kubectl('create', workload(kind, labels), 'ann')).stderr).toContain(REFUSED)
     expectDone(await kubectl('create', workload(kind, { 'tars.io/ServerApp': 'Demo' }), 'ann'))
   })
+  it.each([
+    { kind: 'Service', object: service('bare', {}), named: 'service/bare' },
+    { kind: 'StatefulSet with one of them', object: undefined, named: 'statefulset/plain' },
+    { kind: 'DaemonSet with one of them', object: undefined, named: 'daemonset/plain' },
+  ])('refuse the labels on a $kind that was created without them', async ({ object, named }) => {
+    if (object !== undefined) expectDone(await kubectl('create', object, 'ann'))
+    const words = Object.entries(labels).map((label) => label.join('='))
+    const { code, stderr } = await cluster.kubectl(['label', named, ...words, inNamespace], { as: 'ann' })
+    expect(stderr).toContain(REFUSED)
+    expect(code).toBe(1)
+    expectDone(await cluster.kubectl(['label', named, 'mine=kept', inNamespace], { as: 'ann' }))
+  })
   it('pass a Service without the labels, and one with them in a namespace of the system', async () => {
     expectDone(await kubectl('create', service('plain', { app: 'plain' }), 'ann'))
     const stdin = JSON.stringify(service('labelled', labels))

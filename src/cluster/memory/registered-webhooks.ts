@@ -1,10 +1,12 @@
 import { deadlineOf } from '../../admission/deadline.ts'
 import { addressOf, type Door } from '../../admission/door.ts'
+import { CONTROLLER } from '../../admission/identities.ts'
 import type { Response } from '../../admission/response.ts'
 import { reviewOf } from '../../admission/review.ts'
 import type { Answerer } from '../../answer.ts'
 import type { Clock } from '../../clock.ts'
 import type { Kind } from '../../kind.ts'
+import { accountName } from '../../kube/names.ts'
 import type { Admit, SentReview } from './admission.ts'
 import { metaOf } from './object-meta.ts'
 
@@ -24,9 +26,12 @@ export function registeredWebhooks(kinds: readonly Kind[], call: Call, ourselves
 }
 
 /** As the selectors say that are printed from it: of an object or of what it was, one has to fit. */
-function isMet({ exceptOurselves, exceptSystem, objectSelector }: Door, { request }: SentReview, ourselves: string) {
+function isMet(door: Door, { request }: SentReview, ourselves: string) {
+  const { exceptOurselves, exceptController, exceptSystem, objectSelector } = door
   const [, , home] = ourselves.split(':')
-  if (exceptOurselves && request.userInfo.username === ourselves) return false
+  const { username } = request.userInfo
+  if (exceptOurselves && username === ourselves) return false
+  if (exceptController && username === accountName(home ?? '', CONTROLLER)) return false
   if (exceptSystem && ['kube-system', home].includes(request.namespace)) return false
   const keys = objectSelector?.matchExpressions.map(({ key }) => key) ?? []
   const fitting = [request.object, request.oldObject].filter((object) => {

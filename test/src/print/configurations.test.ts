@@ -79,6 +79,7 @@ describe('doors of one name', () => {
     { name: 'selector', other: { objectSelector: { matchExpressions: [{ key: 'a', operator: 'Exists' }] } } },
     { name: 'namespaces', other: { exceptSystem: true } },
     { name: 'callers', other: { exceptOurselves: true } },
+    { name: 'controllers', other: { exceptController: true } },
   ] satisfies { name: string; other: Partial<Door> }[])('that differ in their $name are refused', ({ other }) => {
     expect(() => printed([[aDoor()], [aDoor(other)]])).toThrow(
       'the doors named door.test differ in more than their rules',
@@ -116,6 +117,15 @@ describe('a door that is narrower', () => {
     const expression = "request.userInfo.username != 'system:serviceaccount:ns:tars-webhook'"
     const expected = kubeMinor === 30 ? [{ name: 'not-ourselves', expression }] : undefined
     expect(webhook({ exceptOurselves: true }, { kubeMinor })?.matchConditions).toEqual(expected)
+  })
+
+  it('leaves out what the controller writes', () => {
+    const account = (name: string) => `request.userInfo.username != 'system:serviceaccount:ns:${name}'`
+    const controller = { name: 'not-the-controller', expression: account('tars-controller') }
+    const ourselves = { name: 'not-ourselves', expression: account('tars-webhook') }
+    expect(webhook({ exceptController: true })?.matchConditions).toEqual([controller])
+    const both = webhook({ exceptController: true, exceptOurselves: true })
+    expect(both?.matchConditions).toEqual([ourselves, controller])
   })
 
   it('takes the version that it names alone', () => {

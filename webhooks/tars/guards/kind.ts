@@ -7,7 +7,7 @@ const GUARD: Door = {
   name: 'guard.tars.io',
   path: '/validating',
   phase: 'validate',
-  operations: ['CREATE'],
+  operations: ['CREATE', 'UPDATE'],
   failurePolicy: 'Ignore',
   timeoutSeconds: 5,
   sideEffects: 'None',
@@ -19,6 +19,7 @@ const GUARD: Door = {
     ],
   },
   exceptSystem: true,
+  exceptController: true,
 }
 
 const GUARDED = [

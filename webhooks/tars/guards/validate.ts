@@ -4,10 +4,10 @@ import { LABELS } from '../names.ts'
 export const rules: readonly Rule<KubeObject>[] = [
   {
     id: 'GW-1',
-    on: 'create',
+    on: 'write',
     reason: 'Forbidden',
     exempt: ['CTRL'],
-    when: ({ next }) => isOfServer(next),
+    when: (given) => isOfServer(given.next) && !(given.operation === 'UPDATE' && isOfServer(given.prev)),
     check: () => [{ path: `metadata.labels[${LABELS.app}]` }],
     message: () => `objects labelled ${LABELS.app} are created from a TServer`,
     remedy: `create a TServer, or leave ${LABELS.app} or ${LABELS.server} out`,

@@ -12,7 +12,7 @@ import type { Tree } from '../../../../src/schema.ts'
 import { TSERVER } from '../../../../webhooks/tars/tserver/schema.ts'
 import { TTEMPLATE } from '../../../../webhooks/tars/ttemplate/schema.ts'
 import { admittingCluster, clusterAsking, NOW } from '../../../support/clusters.ts'
-import { WEBHOOK } from '../../../support/desk.ts'
+import { CTRL, WEBHOOK } from '../../../support/desk.ts'
 import { GADGET } from '../../../support/gadget.ts'
 import { aGadget, aKind } from '../../../support/gadgets.ts'
 import { aTTemplate } from '../../../support/templates.ts'
@@ -315,10 +315,18 @@ describe('a door that our own writes do not come to (SV-13)', () => {
   }
   const doors = aKind().doors
   const apart = doors.map((door): Door => ({ ...door, exceptOurselves: true }))
+  const guarding = doors.map((door): Door => ({ ...door, exceptController: true }))
 
   it.each([
     { name: 'lets others in', among: apart, user: 'ann', asked: true },
     { name: 'not ourselves', among: apart, user: WEBHOOK, asked: false },
+    { name: 'not the controller', among: guarding, user: CTRL, asked: false },
+    {
+      name: 'but ourselves where it is not our own writes that are left out',
+      among: guarding,
+      user: WEBHOOK,
+      asked: true,
+    },
     { name: 'and every other door lets us in too', among: doors, user: WEBHOOK, asked: true },
   ])('$name', async ({ among, user, asked }) => {
     const call = async () => ({ uid: 'u', allowed: true })

@@ -10,7 +10,7 @@ describe('the guards meet the API server as tars.md 2.1 says', () => {
     const ruleOf = (apiGroup: string, plural: string) => ({
       apiGroups: [apiGroup],
       apiVersions: ['v1'],
-      operations: ['CREATE'],
+      operations: ['CREATE', 'UPDATE'],
       resources: [plural],
       scope: 'Namespaced',
     })
@@ -22,6 +22,12 @@ describe('the guards meet the API server as tars.md 2.1 says', () => {
           service: { namespace: 'tars-system', name: 'tars-webhook-service', path: '/validating', port: 443 },
         },
         failurePolicy: 'Ignore',
+        matchConditions: [
+          {
+            name: 'not-the-controller',
+            expression: "request.userInfo.username != 'system:serviceaccount:tars-system:tars-controller'",
+          },
+        ],
         matchPolicy: 'Exact',
         namespaceSelector: {
           matchExpressions: [

@@ -46,8 +46,21 @@ describe.each(cases)('GW-1 a $kind of a server comes from its TServer', ({ resou
     expect(await said(creationOf(make(labels)))).toBe(answer)
   })
 
-  it('is not met otherwise yet, and blocks nothing', async () => {
-    expect(await said(updateOf(make(), make()))).toMatch(/^allowed\nwarning: no handler for UPDATE/)
+  it.each([
+    { name: 'neither', before: {}, answer: REFUSED },
+    { name: 'the app alone', before: { 'tars.io/ServerApp': 'Demo' }, answer: REFUSED },
+    { name: 'the name alone', before: { 'tars.io/ServerName': 'Echo' }, answer: REFUSED },
+    { name: 'both', before: OF_SERVER, answer: 'allowed' },
+    { name: 'both, of another server', before: { ...OF_SERVER, 'tars.io/ServerName': 'Other' }, answer: 'allowed' },
+  ])('with both labels where it had $name: $answer', async ({ before, answer }) => {
+    expect(await said(updateOf(make(before), make()))).toBe(answer)
+    expect(await said(updateOf(make(before), make(), { dryRun: true }))).toBe(answer)
+    expect(await said(updateOf(make(before), make(), { user: 'system:kube-controller-manager' }))).toBe(answer)
+    expect(await said(updateOf(make(before), make(), { user: CTRL }))).toBe('allowed')
+  })
+
+  it('may lose the labels, and is not met on DELETE', async () => {
+    expect(await said(updateOf(make(), make({})))).toBe('allowed')
     expect(await said(deletionOf(make()))).toMatch(/^allowed\nwarning: no handler for DELETE/)
   })
 
