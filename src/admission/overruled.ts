@@ -61,7 +61,7 @@ function* lossesIn(loss: Loss, unasked: unknown): Losses {
   if (isNone(was) || isSame(was, now) || isSame(was, unasked)) return
   if (Array.isArray(was) && Array.isArray(now) && now.length > 0) yield* lossesInList(field, was, now, listIn(unasked))
   else if (isTree(was) && isTree(now))
-    for (const key of Object.keys(was))
+    for (const key of Object.keys(was).sort())
       yield* lossesIn({ field: `${field}.${key}`, was: was[key], now: own(now, key) }, valueAt(unasked, pointerTo(key)))
   else yield loss
 }
@@ -73,12 +73,12 @@ function* lossesInList(
   now: readonly unknown[],
   unasked: readonly unknown[],
 ): Losses {
-  const back = new Set(unasked.map((item) => JSON.stringify(item)))
+  const back = new Set(unasked.map((item) => textOf(item)))
   let at = 0
   for (const [i, item] of was.entries()) {
     const isLeft = now.length === was.length || isSame(item, now[at])
     const loss = { field: `${field}[${i}]`, was: item, now: isLeft ? now[at++] : undefined }
-    if (!back.has(JSON.stringify(item))) yield* lossesIn(loss, unasked[i])
+    if (!back.has(textOf(item))) yield* lossesIn(loss, unasked[i])
   }
 }
 
@@ -104,10 +104,37 @@ const withoutValues =
 
 const endOf = ({ id, why }: Reason) => (why === undefined ? ` (${id})` : `, for ${why} (${id})`)
 
-/** Cut before it is counted: an author may write a megabyte. */
 function inBrief(value: unknown, room: number): string {
-  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 2 * LENGTH) : value)
-  const characters = [...text.slice(0, 2 * LENGTH)]
+  const text = textOf(value, 2 * LENGTH)
+  const characters = [...text]
   return characters.length <= room ? text : `${characters.slice(0, Math.max(room, LEAST) - 1).join('')}…`
 }
 const LEAST = 8
+
+/** JSON that does not depend on the order of keys (W-9), and no more of it than asked for: an author may write a megabyte. */
+function textOf(value: unknown, most = Number.POSITIVE_INFINITY): string {
+  let text = ''
+  for (const piece of piecesOf(value, most)) {
+    text += piece
+    if (text.length >= most) return text.slice(0, most)
+  }
+  return text
+}
+
+function* piecesOf(value: unknown, most: number): Generator<string, void> {
+  if (typeof value === 'string') yield JSON.stringify(value.slice(0, most))
+  else if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) {
+      yield i === 0 ? '[' : ','
+      yield* piecesOf(item, most)
+    }
+    yield value.length === 0 ? '[]' : ']'
+  } else if (isTree(value)) {
+    const keys = Object.keys(value).sort()
+    for (const [i, key] of keys.entries()) {
+      yield `${i === 0 ? '{' : ','}${JSON.stringify(key.slice(0, most))}:`
+      yield* piecesOf(value[key], most)
+    }
+    yield keys.length === 0 ? '{}' : '}'
+  } else yield String(value)
+}

@@ -17,7 +17,7 @@ const OVERRULED: readonly Overruled[] = [
       'labels that are numbers, to be mutated',
     ],
     lines: [
-      'approve: {"person":"admin","time":"2022-03-01T08:00:00… is removed, for a request is decided after it is created (TD-M1)',
+      'approve: {"person":"admin","reason":"test","result":tr… is removed, for a request is decided after it is created (TD-M1)',
     ],
   },
   {
@@ -34,13 +34,13 @@ const OVERRULED: readonly Overruled[] = [
     chapter: 'TDeploy',
     names: ['a list for approve on creation, to be mutated'],
     lines: [
-      'approve: [{"person":"admin","time":"2022-03-01T08:00:0… is removed, for a request is decided after it is created (TD-M1)',
+      'approve: [{"person":"admin","reason":"test","result":t… is removed, for a request is decided after it is created (TD-M1)',
     ],
   },
   {
     chapter: 'TDeploy',
     names: ['1e400 for approve on creation, to be mutated'],
-    lines: ['approve: null is removed, for a request is decided after it is created (TD-M1)'],
+    lines: ['approve: Infinity is removed, for a request is decided after it is created (TD-M1)'],
   },
   {
     chapter: 'TDeploy',
@@ -207,7 +207,7 @@ const OVERRULED: readonly Overruled[] = [
     names: ['10,000 releases of one id'],
     lines: [
       ...nine(
-        (at) => `releases[${at + 1}]: {"id":"r","image":"registry.example/echo:r","createT… is removed, ${TI_M4}`,
+        (at) => `releases[${at + 1}]: {"createTime":"2022-01-17T02:22:15Z","id":"r","image… is removed, ${TI_M4}`,
       ),
       `releases: and more, ${TI_M4}`,
     ],
@@ -217,8 +217,7 @@ const OVERRULED: readonly Overruled[] = [
     names: ['100,000 releases of 10 ids'],
     lines: [
       ...nine(
-        (at) =>
-          `releases[${at + 10}]: {"id":"r${at}","image":"registry.example/echo:r${at}","crea… is removed, ${TI_M4}`,
+        (at) => `releases[${at + 10}]: {"createTime":"2022-01-17T02:22:15Z","id":"r${at}","ima… is removed, ${TI_M4}`,
       ),
       `releases: and more, ${TI_M4}`,
     ],
@@ -227,7 +226,7 @@ const OVERRULED: readonly Overruled[] = [
     chapter: 'TImage',
     names: ['an id __proto__'],
     lines: [
-      'releases[2]: {"id":"__proto__","image":"registry.example/echo:__p… is removed, for an earlier release has its id (TI-M4)',
+      'releases[2]: {"createTime":"2022-01-17T02:22:15Z","id":"__proto__… is removed, for an earlier release has its id (TI-M4)',
     ],
   },
   {

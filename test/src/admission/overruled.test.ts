@@ -108,6 +108,21 @@ describe('nothing is said', () => {
   })
 })
 
+describe('the order of keys changes no word (W-9)', () => {
+  const read = (text: string) => said({ object: JSON.parse(text), edit: set('/spec', { a: 0, b: [0] }) }).warnings
+  it.each([
+    { name: 'of one value', one: '{"spec":[{"b":[1,{}],"a":[]}]}', other: '{"spec":[{"a":[],"b":[1,{}]}]}' },
+    { name: 'of several', one: '{"spec":{"b":[1],"a":2}}', other: '{"spec":{"a":2,"b":[1]}}' },
+  ])('$name', ({ one, other }) => {
+    expect(read(one)).not.toEqual([])
+    expect(read(one)).toEqual(read(other))
+  })
+  it('nor does a stored item become another by it', () => {
+    const given = { object: { list: [{ a: 1, b: 2 }, 3] }, stored: { list: [0, { b: 2, a: 1 }] } }
+    expect(said({ ...given, edit: set('/list', [{ a: 1, b: 0 }, 3]) }).warnings).toEqual([])
+  })
+})
+
 describe('a default is the author’s', () => {
   const edit = set('/spec/size', 0)
   const applied = (text: string) => ({ metadata: { annotations: { [LAST_APPLIED]: text } }, spec: { size: 1 } })
