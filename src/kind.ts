@@ -3,6 +3,7 @@ import { bareTexts, inQuotes } from './admission/bare-texts.ts'
 import type { Brew, Change, Exempt, Raw } from './admission/change.ts'
 import { type Consequence, outcomeOf } from './admission/consequence.ts'
 import type { Door } from './admission/door.ts'
+import { bareDeletion, type Fit, fitOf } from './admission/fit.ts'
 import { brewed, type Judged, type Judging, judge } from './admission/judge.ts'
 import { type Audit, adviceOf, drop, isRefusal, type Means, type Mutation, type Refusal } from './admission/mutation.ts'
 import { isTerminatingIn, NAMESPACE } from './admission/namespace.ts'
@@ -10,7 +11,14 @@ import { overruled } from './admission/overruled.ts'
 import { Patch, type Reason } from './admission/patch.ts'
 import { effectOf, isExempt, type Rule, type RuleWords } from './admission/rule.ts'
 import { askTwins } from './admission/twins.ts'
-import { type Enforce, NOTHING_TO_SAY, sentence, type Verdict, type Violation } from './admission/verdict.ts'
+import {
+  type Enforce,
+  MOST_FINDINGS,
+  NOTHING_TO_SAY,
+  sentence,
+  type Verdict,
+  type Violation,
+} from './admission/verdict.ts'
 import type { Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
 import { Fault } from './faults.ts'
 import { isGoing } from './kube/metadata.ts'
@@ -262,21 +270,30 @@ function withoutStatus(object: unknown): unknown {
 
 async function validate<T extends KubeObject>(parts: Parts<T>, raw: Raw, readers: Judging & How): Promise<Verdict> {
   if (isLetGo(raw)) return NOTHING_TO_SAY
-  const { resource, validate: rules = [] } = parts
-  const change = changeOf(resource, raw)
-  if (change !== undefined) return followed(parts, change, verdictOf(await judge(rules, change, readers), raw), readers)
-  const fresh = raw.operation === 'UPDATE' ? changeOf(resource, { ...raw, operation: 'CREATE' }) : undefined
-  if (fresh === undefined)
-    return {
-      ...NOTHING_TO_SAY,
-      warnings: [`not checked: ${NOT_OUR_SHAPE}`],
-      unfit: 'object',
-    }
-  const writes = rules.filter(({ on }) => on === 'write')
-  return {
-    ...verdictOf(await judge(writes, fresh, readers), raw),
-    unfit: 'oldObject',
-  }
+  const fit = fitOf(parts.resource, raw)
+  const verdict = await judged(parts, fit, raw, readers)
+  if (fit.unfit === undefined) return verdict
+  return { ...verdict, warnings: [...verdict.warnings, ...fit.warnings], unfit: fit.unfit }
+}
+
+async function judged<T extends KubeObject>(
+  parts: Parts<T>,
+  { change, isAlone }: Fit<T>,
+  raw: Raw,
+  readers: Judging & How,
+): Promise<Verdict> {
+  const { validate: rules = [] } = parts
+  if (change === undefined) return judgedBare(rules, raw, readers)
+  const asked = isAlone ? rules.filter(({ on }) => on === 'write') : rules
+  const verdict = verdictOf(await judge(asked, change, readers), raw)
+  return isAlone ? verdict : followed(parts, change, verdict, readers)
+}
+
+async function judgedBare<T extends KubeObject>(rules: readonly Rule<T>[], raw: Raw, readers: Judging) {
+  const deletion = bareDeletion(raw)
+  if (deletion === undefined) return NOTHING_TO_SAY
+  const asked = rules.flatMap((rule) => (rule.on === 'deleteByMetadata' ? [rule] : []))
+  return verdictOf(await judge(asked, deletion, readers), raw)
 }
 
 /** What is refused has no consequences, what is only warned of has all of them (UX-3). A dry run only tells of them, so it asks what is at hand. */
@@ -299,24 +316,14 @@ async function followed<T extends KubeObject>(
   }
 }
 
-/** Version skew: a later API server schema may let pass what this process does not know (CV-8). */
-const NOT_OUR_SHAPE = 'the object does not have the shape that this version of tars-admission knows'
-
 function verdictOf({ found, unanswered }: Judged, { profile }: Raw): Verdict {
   const { refuse = [], warn = [] } = Object.groupBy(found, ({ rule }) => effectOf(rule, profile))
   return {
     ...NOTHING_TO_SAY,
-    violations: refuse,
-    warnings: warn.map((violation) => sentence(violation)),
+    violations: refuse.slice(0, MOST_FINDINGS + 1), // the last one tells that there are more
+    warnings: warn.slice(0, MOST_FINDINGS).map((violation) => sentence(violation)),
     ...(unanswered && { unanswered }),
   }
-}
-
-function changeOf<T extends KubeObject>({ is }: Resource<T>, raw: Raw): Change<T> | undefined {
-  const { object, oldObject, operation, ...asked } = raw
-  if (operation === 'DELETE') return is(oldObject) ? { ...asked, operation, prev: oldObject } : undefined
-  if (operation === 'CREATE') return is(object) ? { ...asked, operation, next: object } : undefined
-  return is(object) && is(oldObject) ? { ...asked, operation, next: object, prev: oldObject } : undefined
 }
 
 /** Finalizers can always be removed, and nothing else of an object being deleted changes unreviewed (W-7). */

@@ -1,4 +1,4 @@
-import { _, Ajv, type KeywordCxt, type Options, type ValidateFunction } from 'ajv'
+import { _, Ajv, type ErrorObject, type KeywordCxt, type Options, type ValidateFunction } from 'ajv'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 export type Tree = { [key: string]: unknown }
@@ -180,14 +180,26 @@ export const outlineOf = (schema: JsonSchema) => only([...TYPES, 'required'], sc
 
 const TYPES = ['type', 'nullable', 'anyOf'] as const
 
-function only(words: readonly (keyof JsonSchema)[], schema: JsonSchema): JsonSchema {
+function only(words: readonly (keyof JsonSchema)[], whole: JsonSchema): JsonSchema {
+  return rebuilt<JsonSchema>(whole, (schema) =>
+    Object.fromEntries(words.flatMap((word) => (schema[word] === undefined ? [] : [[word, schema[word]]]))),
+  )
+}
+
+/** Takes no field that it does not name. Where it names none, it is of a kind of others, and takes all. */
+export const closed = (whole: JsonSchema) =>
+  rebuilt<object>(whole, (schema) => (namesFields(schema) ? { ...schema, additionalProperties: false } : schema))
+export const namesFields = ({ properties = {} }: JsonSchema) => Object.keys(properties).length > 0
+
+/** The same change at every depth. */
+function rebuilt<T extends object>(schema: JsonSchema, change: (schema: JsonSchema) => T): T {
   const { items, properties, additionalProperties } = schema
   return {
-    ...Object.fromEntries(words.flatMap((word) => (schema[word] === undefined ? [] : [[word, schema[word]]]))),
-    ...(items && { items: only(words, items) }),
-    ...(additionalProperties && { additionalProperties: only(words, additionalProperties) }),
+    ...change(schema),
+    ...(items && { items: rebuilt(items, change) }),
+    ...(additionalProperties && { additionalProperties: rebuilt(additionalProperties, change) }),
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, only(words, field)])),
+      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, rebuilt(field, change)])),
     }),
   }
 }
@@ -202,12 +214,59 @@ export function childSchema(
 }
 
 /** Compiled when first asked: a command that only prints a schema pays nothing. */
-export function validator(schema: JsonSchema): (value: unknown) => boolean {
-  let compiled: ValidateFunction | undefined
+export function validator(schema: object): (value: unknown) => boolean {
+  const compiled = compiledOnce(schema)
+  return (value) => compiled()(value)
+}
+
+/** Where the first thing stands that does not fit: `spec.parts[0].name`, or nothing for the value itself. */
+export function misfitFinder(schema: object): (value: unknown) => string | undefined {
+  const compiled = compiledOnce(schema)
   return (value) => {
-    compiled ??= compiler().compile(schema)
-    return compiled(value)
+    const check = compiled()
+    const [error] = check(value) ? [] : (check.errors ?? [])
+    return error && fieldOf([...stepsOf(error), ...stepTo(error)], value)
   }
+}
+
+const stepTo = ({ params: { missingProperty } }: ErrorObject): readonly string[] =>
+  missingProperty === undefined ? [] : [missingProperty]
+
+function compiledOnce(schema: object): () => ValidateFunction {
+  let compiled: ValidateFunction | undefined
+  return () => {
+    compiled ??= compiler().compile(schema)
+    return compiled
+  }
+}
+
+export function stepsOf({ instancePath }: ErrorObject): readonly string[] {
+  const steps = instancePath.split('/').slice(1)
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** `spec.parts[0].name`; a key that looks like a number is no index. */
+export function fieldOf(steps: readonly string[], root: unknown): string {
+  let holder = root
+  let field = ''
+  for (const step of steps) {
+    field += Array.isArray(holder) ? `[${step}]` : `.${step}`
+    holder = Array.isArray(holder) ? holder[Number(step)] : isTree(holder) ? holder[step] : undefined
+  }
+  return field.slice(1)
+}
+
+/** The paths as the API server words them, in its order. */
+export function unknownFields(value: unknown, schema: JsonSchema | undefined, at = ''): readonly string[] {
+  if (Array.isArray(value))
+    return value.flatMap((item, i) => unknownFields(item, childSchema(schema, i), `${at}[${i}]`))
+  if (!isTree(value)) return []
+  const found = Object.entries(value).flatMap(([key, child]) => {
+    const path = at === '' ? key : `${at}.${key}`
+    const known = childSchema(schema, key)
+    return known === undefined ? [path] : unknownFields(child, known, path)
+  })
+  return found.sort()
 }
 
 function compiler(): Ajv {

@@ -12,8 +12,9 @@ import {
   isExemptAtEnd,
   type Rule,
   type RuleWords,
+  withoutIndexes,
 } from './rule.ts'
-import type { Violation } from './verdict.ts'
+import { MOST_FINDINGS, type Violation } from './verdict.ts'
 
 export interface Judging extends Readers {
   readonly isTerminating: IsTerminating
@@ -23,22 +24,32 @@ export interface Judged {
   readonly unanswered?: Fault
 }
 
-/** Asks every rule. One whose look-up fails stays unanswered; the others answer all the same (SV-4). */
+/**
+ * Asks one rule after the other, until more is refused than is told (CV-8). One whose look-up fails stays unanswered; the
+ * others answer all the same (SV-4).
+ */
 export async function judge<T extends KubeObject>(
   rules: readonly Rule<T>[],
   change: Change<T>,
   readers: Judging,
 ): Promise<Judged> {
-  const waiting = rules.flatMap((rule) => {
+  const waiting: (Answer | Promise<Answer>)[] = []
+  let refused = 0
+  for (const rule of rules) {
+    if (refused > MOST_FINDINGS) break
     const said = look(rule, change, readers)
-    return isNothing(said) ? [] : [answerOf({ rule, change, readers, said })]
-  })
+    if (isNothing(said)) continue
+    const answer = answerOf({ rule, change, readers, said })
+    waiting.push(answer)
+    if (Array.isArray(answer) && effectOf(rule, change.profile) === 'refuse') refused += answer.length
+  }
   const answers = await Promise.all(waiting)
   const unanswered = answers.find((answer) => answer instanceof Fault)
   const found = answers.flatMap((answer) => (answer instanceof Fault ? [] : answer))
   return unanswered === undefined ? { found } : { found, unanswered }
 }
 
+type Answer = readonly Violation[] | Fault
 type Said = Findings | Promise<Findings>
 
 /** Most rules say at once that they find nothing, and a promise for each would cost more than all of them. */
@@ -52,7 +63,7 @@ function look<T extends KubeObject>(rule: Rule<T>, change: Change<T>, { cached, 
     return Promise.reject(cause) // whatever others wait for is still waited for
   }
 }
-const isLive = ({ live, on }: RuleWords) => live === true || on === 'delete'
+const isLive = ({ live, on }: RuleWords) => live === true || on === 'delete' || on === 'deleteByMetadata'
 
 interface Looked<T extends KubeObject> {
   readonly rule: Rule<T>
@@ -61,41 +72,52 @@ interface Looked<T extends KubeObject> {
   readonly said: Said
 }
 
-async function answerOf<T extends KubeObject>(looked: Looked<T>) {
-  const { rule, change, readers } = looked
-  try {
-    const findings = await findingsOf(looked)
-    if (findings.length > 0 && isExemptAtEnd(rule, change) && (await readers.isTerminating())) return []
-    return findings.map((finding): Violation => ({ ...finding, rule }))
-  } catch (cause) {
+function answerOf<T extends KubeObject>(looked: Looked<T>): Answer | Promise<Answer> {
+  const { rule, change } = looked
+  const named = (findings: Findings) => findings.map((finding): Violation => ({ ...finding, rule }))
+  const found = then(lookTwice(looked), (found) => then(countingOf(found, looked), (found) => boundBy(found, looked)))
+  if (!(found instanceof Promise)) return named(found)
+  return found.then(named, (cause) => {
     if (!(cause instanceof Fault && cause.retry)) throw cause
-    return effectOf(rule, change.profile) === 'warn' ? [] : cause // nobody is kept waiting for a warning
-  }
+    return effectOf(rule, change.profile) === 'warn' ? [] : cause // no author is kept waiting for a warning
+  })
 }
 
-async function findingsOf<T extends KubeObject>(looked: Looked<T>): Promise<Findings> {
-  const { rule, change, readers } = looked
-  const found = await lookTwice(looked)
+const then = (said: Said, next: (found: Findings) => Said): Said =>
+  said instanceof Promise ? said.then(next) : next(said)
+
+function countingOf<T extends KubeObject>(found: Findings, { rule, change, readers }: Looked<T>): Said {
   if (found.length === 0 || rule.always || change.operation !== 'UPDATE') return found
   const before = { ...change, next: change.prev }
-  return newOnes(found, await lookTwice({ rule, change: before, readers, said: look(rule, before, readers) }))
+  const stood = lookTwice({ rule, change: before, readers, said: look(rule, before, readers) })
+  return then(stood, (stood) => newOnes(found, stood))
+}
+
+/** Of a namespace that comes to its end some rules bind nobody, which is looked up when there is something to excuse. */
+function boundBy<T extends KubeObject>(found: Findings, { rule, change, readers }: Looked<T>): Said {
+  if (found.length === 0 || !isExemptAtEnd(rule, change)) return found
+  return readers.isTerminating().then((isAtEnd) => (isAtEnd ? [] : found))
 }
 
 /**
  * A cached answer may allow; a refusal that rests on a look-up counts only as a live reader gives it (SV-7). What is
  * said at once rests on none.
  */
-async function lookTwice<T extends KubeObject>({ rule, change, readers, said }: Looked<T>): Promise<Findings> {
-  const found = await said
-  const isCertain = found.length === 0 || !(said instanceof Promise) || isLive(rule)
-  return isCertain ? found : ask(rule, change, readers.live)
+function lookTwice<T extends KubeObject>({ rule, change, readers, said }: Looked<T>): Said {
+  if (!(said instanceof Promise) || isLive(rule)) return said
+  return said.then((found) => (found.length === 0 ? found : ask(rule, change, readers.live)))
 }
 
-/** Ratcheting (CV-8): what the same rule finds with the old object in both places was there before; one excuses one. */
+/**
+ * Ratcheting (CV-8): what the same rule finds with the old object in both places was there before; one excuses one. Most
+ * stand where they stood, and need no key.
+ */
 function newOnes(found: Findings, before: Findings): Findings {
+  const [moved, left] = [found.filter(isElsewhereIn(before)), before.filter(isElsewhereIn(found))]
+  if (moved.length === 0 || left.length === 0) return moved
   const excuses = new Map<string, number>()
-  for (const key of before.map(keyOf)) excuses.set(key, (excuses.get(key) ?? 0) + 1)
-  return found.filter((finding) => {
+  for (const key of left.map(keyOf)) excuses.set(key, (excuses.get(key) ?? 0) + 1)
+  return moved.filter((finding) => {
     const key = keyOf(finding)
     const left = excuses.get(key) ?? 0
     excuses.set(key, left - 1)
@@ -103,8 +125,15 @@ function newOnes(found: Findings, before: Findings): Findings {
   })
 }
 
+function isElsewhereIn(others: Findings) {
+  return ({ path, value, through }: Finding, at: number): boolean => {
+    const other = others[at]
+    return path !== other?.path || value !== other.value || through?.id !== other.through?.id
+  }
+}
+
 function keyOf({ path, value, through }: Finding): string {
-  return `${through?.id} ${path.replaceAll(/\[\d+\]/g, '[]')} ${JSON.stringify(value)}`
+  return `${through?.id} ${withoutIndexes(path)} ${typeof value} ${value}`
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Fault } from '../faults.ts'
 import type { Cause, Status } from '../kube/status.ts'
 import type { Audit } from './mutation.ts'
 import { API_VERSION, KIND, type Review } from './review.ts'
-import { type Circumstances, type Verdict, type Violation, words } from './verdict.ts'
+import { type Circumstances, MOST_FINDINGS, type Verdict, type Violation, words } from './verdict.ts'
 import { fitted } from './warnings.ts'
 
 export interface Response {
@@ -60,8 +60,8 @@ function denialOf(review: Review, violations: readonly Violation[]): Status {
   const forbidden = violations.every(({ rule }) => rule.reason === 'Forbidden')
   const { code, reason } = forbidden ? { code: 403, reason: 'Forbidden' } : { code: 422, reason: 'Invalid' }
   const circumstances = circumstancesOf(review)
-  const told = violations.slice(0, MOST_CAUSES).map((violation) => causeOf(violation, circumstances))
-  const causes = [...told, ...restOf(violations.slice(MOST_CAUSES))]
+  const told = violations.slice(0, MOST_FINDINGS).map((violation) => causeOf(violation, circumstances))
+  const causes = [...told, ...restOf(violations[MOST_FINDINGS])]
   return {
     code,
     reason,
@@ -70,8 +70,6 @@ function denialOf(review: Review, violations: readonly Violation[]): Status {
   }
 }
 
-/** More than two for each of 64 servants; of a list of 10,000 nobody reads what is wrong with each item. */
-const MOST_CAUSES = 128
 const LONGEST_CAUSE = 2_000
 
 export function circumstancesOf({ operation, kind, namespace, name, dryRun }: Review): Circumstances {
@@ -85,9 +83,10 @@ function causeOf(violation: Violation, circumstances?: Circumstances): Cause {
   return { reason: `FieldValue${(through ?? rule).reason ?? 'Invalid'}`, message, field: path }
 }
 
-function restOf([first, ...others]: readonly Violation[]): readonly Cause[] {
+/** How many there are is not known, for the rules have stopped. */
+function restOf(first: Violation | undefined): readonly Cause[] {
   if (first === undefined) return []
-  const message = `the first of ${others.length + 1} more; mend those before it, then try again (${first.rule.id})`
+  const message = `there are more, of which this is the first; mend those before it, then try again (${first.rule.id})`
   return [{ ...causeOf(first), message }]
 }
 

@@ -16,6 +16,8 @@ interface Given<T> {
   update: Update<T>
   write: Create<T> | Update<T>
   delete: Delete<T>
+  /** Asked of every object, of whatever shape it is (CV-8). */
+  deleteByMetadata: Delete<KubeObject>
 }
 /**
  * The same rule in the words of CEL, carried by the CustomResourceDefinition: it holds even while nobody answers here.
@@ -32,6 +34,9 @@ export interface Cel {
   /** Asked when an object is created as well, with `oldSelf` an optional that has no value then. */
   readonly optionalOldSelf?: true
 }
+
+/** By which items of one list are alike: `spec.parts[].name`. */
+export const withoutIndexes = (path: string) => path.replaceAll(/\[\d+\]/g, '[]')
 
 /** What stands at `spec.app` of an object, or the object itself. */
 export function valueAt(object: unknown, path: string): unknown {
@@ -56,7 +61,7 @@ export interface RuleOn<On, Given> {
   readonly exemptOnUpdate?: readonly Exempt[] // of a rule that binds everybody on CREATE
   readonly cel?: Cel
   readonly always?: true // not ratcheted (CV-8)
-  readonly evenInWarn?: true // refuses also where refusals are only told of (UX-3)
+  readonly evenInWarn?: true // refuses also where refusals are only told of (UX-3); stands first, since rules stop at some time
   readonly refers?: true // misses what the same file may create, which is not there in a dry run
   readonly live?: true // never answered from a cache (SV-7); rules on delete are so anyway
   readonly when?: (given: Given) => boolean
@@ -79,6 +84,8 @@ export function ask<T extends KubeObject>(
     case 'update':
       return change.operation === 'UPDATE' ? put(rule, change, cluster) : []
     case 'delete':
+      return change.operation === 'DELETE' ? put(rule, change, cluster) : []
+    case 'deleteByMetadata':
       return change.operation === 'DELETE' ? put(rule, change, cluster) : []
     case 'write':
       return change.operation === 'DELETE' ? [] : put(rule, change, cluster)

@@ -1,3 +1,4 @@
+import { SUBDOMAIN_LENGTH } from '../kube/names.ts'
 import type { Gvr, Ref } from './port.ts'
 
 type Query = Readonly<Record<string, string>>
@@ -14,9 +15,12 @@ export function objectPath(of: Gvr, { namespace, name }: Ref): string {
   return `${collectionPath(of, namespace)}/${encodeURIComponent(name)}`
 }
 
-/** What is asked for may come from anybody. These would lead elsewhere, and a DELETE without a name takes them all. */
+/**
+ * What is asked for may come from anybody. These would lead elsewhere, a DELETE without a name takes them all, and a name of a
+ * megabyte is no path.
+ */
 export function canBeName(name: string): boolean {
-  return name !== '' && canBeNamespace(name)
+  return name !== '' && name.length <= SUBDOMAIN_LENGTH && canBeNamespace(name)
 }
 
 export function canBeNamespace(namespace: string): boolean {

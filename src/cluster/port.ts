@@ -1,6 +1,7 @@
 import type { Operation as PatchOperation } from 'fast-json-patch'
 import type { Status } from '../kube/status.ts'
 import {
+  closed,
   type Draft,
   draftOf,
   type Field,
@@ -9,12 +10,15 @@ import {
   type JsonSchema,
   list,
   map,
+  misfitFinder,
+  namesFields,
   nullable,
   object,
   outlineOf,
   type Shape,
   type Tree,
   text,
+  unknownFields,
   validator,
 } from '../schema.ts'
 
@@ -61,27 +65,47 @@ export interface Gvr {
 /** The one door where unknown becomes T, or a draft of T. */
 export interface Resource<T extends KubeObject> extends Gvr {
   readonly schema: JsonSchema
+  /** Within every limit, and without a field that we do not know. */
   readonly is: (value: unknown) => value is T
   readonly isDraft: (value: unknown) => value is Draft<T>
-  /** Has all that T has, though maybe beyond a limit. */
+  /** Has all that T has, though maybe beyond a limit, or more than that. */
   readonly isOutline: (value: unknown) => value is T
+  /** Where the first thing stands that keeps it from being an outline. */
+  readonly misfitIn: (value: unknown) => string | undefined
+  readonly unknownIn: (value: Tree) => readonly string[]
 }
 
 export function resource<T>(names: Gvr, { json }: Field<T>): Resource<KubeObject & T> {
-  const whole: JsonSchema = {
-    ...json,
-    properties: { ...json.properties, metadata: metadata.json },
-    required: [...(json.required ?? []), 'metadata'],
-  }
-  const fits = validator(whole)
-  const fitsAsDraft = validator(draftOf(whole))
-  const fitsAsOutline = validator(outlineOf(whole))
+  const outline = outlineOf(withMetadata(json))
+  const fits = validator(withMetadata(closed(json)))
+  const fitsAsDraft = validator(draftOf(withMetadata(json)))
+  const fitsAsOutline = validator(outline)
   return {
     ...names,
     schema: json,
     is: (value): value is KubeObject & T => fits(value),
     isDraft: (value): value is Draft<KubeObject & T> => fitsAsDraft(value),
     isOutline: (value): value is KubeObject & T => fitsAsOutline(value),
+    misfitIn: misfitFinder(outline),
+    unknownIn: ({ metadata: _, ...body }) => (namesFields(json) ? unknownFields(body, withTypeMeta(json)) : []),
+  }
+}
+
+const fitsAsMetadata = validator(outlineOf(withMetadata({})))
+/** Whatever else it is. */
+export const isObject = (value: unknown): value is KubeObject => fitsAsMetadata(value)
+
+/** The fields that every object has without its schema saying so. */
+export function withTypeMeta<S extends JsonSchema>(json: S) {
+  const text = { type: 'string' } as const
+  return { ...json, properties: { ...json.properties, apiVersion: text, kind: text } }
+}
+function withMetadata<S extends JsonSchema>(json: S) {
+  const { properties, ...whole } = withTypeMeta(json)
+  return {
+    ...whole,
+    properties: { ...properties, metadata: metadata.json },
+    required: [...(json.required ?? []), 'metadata'],
   }
 }
 

@@ -77,6 +77,7 @@ const ON: Readonly<Record<string, string>> = {
   update: 'UPDATE',
   write: 'CREATE, UPDATE',
   delete: 'DELETE',
+  deleteByMetadata: 'DELETE',
 }
 const WHO = {
   CTRL: 'our own controllers',

@@ -55,11 +55,24 @@ describe.each(named)('$name is complete', ({ kind }) => {
 
   it('every rule and mutation is met at a door', () => {
     const met = (phase: string) => kind.doors.filter((door) => door.phase === phase).flatMap((door) => door.operations)
-    const on = { create: ['CREATE'], update: ['UPDATE'], delete: ['DELETE'], write: ['CREATE', 'UPDATE'] }
+    const on = {
+      create: ['CREATE'],
+      update: ['UPDATE'],
+      delete: ['DELETE'],
+      deleteByMetadata: ['DELETE'],
+      write: ['CREATE', 'UPDATE'],
+    }
     const asked = kind.rules.flatMap((rule) => Object.entries(on).find(([name]) => name === rule.on)?.[1] ?? [rule.on])
     expect(met('validate')).toEqual(expect.arrayContaining(asked))
     const written = kind.doors.some(({ subresource }) => subresource) ? ['UPDATE'] : ['CREATE', 'UPDATE']
     expect(met('mutate')).toEqual(expect.arrayContaining(kind.mutations.length > 0 ? written : []))
+  })
+
+  it('what refuses even where refusals are only told of is asked first, before the rules stop (CV-8, UX-3)', () => {
+    const [strict, lenient] = [true, false].map((is) =>
+      kind.rules.filter(({ evenInWarn = false }) => evenInWarn === is),
+    )
+    expect(kind.rules).toEqual([...(strict ?? []), ...(lenient ?? [])])
   })
 
   it('every rule and mutation has its words for the documentation', () => {

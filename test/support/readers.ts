@@ -1,6 +1,6 @@
 import type { ClusterReader, Gvr, Readers, Stored } from '../../src/cluster/port.ts'
 import { Fault } from '../../src/faults.ts'
-import { carries, isLabelValue } from '../../src/kube/labels.ts'
+import { carries } from '../../src/kube/labels.ts'
 
 export interface NotedReader extends ClusterReader {
   /** Every look-up, in order: `get TTemplate demo/base`. */
@@ -24,7 +24,6 @@ export function readerOf(...objects: readonly Stored[]): NotedReader {
     async list(resource, { namespace, labels = {}, metadataOnly, limit }) {
       const form = `${metadataOnly ? ' metadata' : ''}${limit === undefined ? '' : ` of ${limit}`}`
       reads.push(`list ${resource.kind} ${namespace} ${JSON.stringify(labels)}${form}`)
-      refuseBadSelector(labels)
       const found = of(resource).filter(({ metadata }) => metadata.namespace === namespace)
       return found
         .filter(({ metadata }) => carries(metadata.labels, labels))
@@ -33,12 +32,6 @@ export function readerOf(...objects: readonly Stored[]): NotedReader {
         .flatMap((each) => (resource.isDraft(each) ? [each] : []))
     },
   }
-}
-
-/** The API server does not take a selector with a value that no label can have. */
-function refuseBadSelector(labels: Readonly<Record<string, string>>) {
-  const bad = Object.values(labels).find((value) => !isLabelValue(value))
-  if (bad !== undefined) throw new Fault('CLUSTER_REFUSED', `unable to parse requirement: ${bad}`)
 }
 
 /** The same answers from the cache and from the live cluster. */

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { Fault } from '../../faults.ts'
 import type { Kind } from '../../kind.ts'
 import type { Cause } from '../../kube/status.ts'
-import { isTree, type JsonSchema, type Tree } from '../../schema.ts'
+import { isTree, type JsonSchema, type Tree, unknownFields } from '../../schema.ts'
 import { invalid } from '../causes.ts'
-import type { Gvr, Stored } from '../port.ts'
+import { type Gvr, type Stored, withTypeMeta } from '../port.ts'
 import { metaCauses, metaUpdateCauses } from './meta-causes.ts'
 import { metaOf, type ObjectMeta, readMeta } from './object-meta.ts'
 import { type StructuralCheck, structuralCheck } from './structural-check.ts'
-import { defaulted, pruned, unknownFields, withoutNulls } from './structural-schema.ts'
+import { defaulted, pruned, withoutNulls } from './structural-schema.ts'
 import { type TwinCheck, twinCheck } from './twins.ts'
 
 /** A kind of which the API server knows the schema. */
@@ -85,12 +85,6 @@ export function memoryKind(of: Gvr, { schema, status, identity }: Partial<Defini
       return { ...pared(body), metadata }
     },
   }
-}
-
-/** The fields that every object has without its schema saying so. */
-function withTypeMeta(schema: JsonSchema): JsonSchema {
-  const text = { type: 'string' } as const
-  return { ...schema, properties: { ...schema.properties, apiVersion: text, kind: text } }
 }
 
 /** Of what went in as an object. */

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv'
-import { flag, integer, isTree, list, map, object, type Shape, type Tree, text } from '../../schema.ts'
-import { defaulted, pruned, unknownFields, withoutNulls } from './structural-schema.ts'
+import { flag, integer, isTree, list, map, object, type Shape, type Tree, text, unknownFields } from '../../schema.ts'
+import { defaulted, pruned, withoutNulls } from './structural-schema.ts'
 
 const word = text({ doc: 'Any text.' })
 const words = map(text({ default: '', doc: 'Value; null is the empty text.' }), { doc: 'Texts by key.' })

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Cause } from '../../kube/status.ts'
-import { AS_CRDS, childSchema, isTree, type JsonSchema, type Tree } from '../../schema.ts'
+import { AS_CRDS, childSchema, fieldOf, isTree, type JsonSchema, stepsOf, type Tree } from '../../schema.ts'
 import {
   invalid,
   notOne,
@@ -75,22 +75,6 @@ function isRatcheted(steps: readonly string[], next: unknown, prev: unknown, sch
   const item: unknown = next[Number(step)]
   const before = sameItem(item, prev, schema)
   return before !== undefined && isRatcheted(rest, item, before, schema?.items)
-}
-
-function stepsOf({ instancePath }: ErrorObject): readonly string[] {
-  const steps = instancePath.split('/').slice(1)
-  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-/** `spec.parts[0].name`; a key that looks like a number is no index. */
-function fieldOf(steps: readonly string[], root: unknown): string {
-  let holder = root
-  let field = ''
-  for (const step of steps) {
-    field += Array.isArray(holder) ? `[${step}]` : `.${step}`
-    holder = Array.isArray(holder) ? holder[Number(step)] : isTree(holder) ? holder[step] : undefined
-  }
-  return field.slice(1)
 }
 
 function causesOf(error: ErrorObject, root: unknown): readonly Cause[] {

@@ -2,19 +2,6 @@ import { childSchema, isTree, type JsonSchema } from '../../schema.ts'
 
 // What the API server does to an object by its schema. A value of a wrong type has no schema any more from there on.
 
-/** The paths as the API server words them, in its order. */
-export function unknownFields(value: unknown, schema: Known, at = ''): readonly string[] {
-  if (Array.isArray(value))
-    return value.flatMap((item, i) => unknownFields(item, childSchema(schema, i), `${at}[${i}]`))
-  if (!isTree(value)) return []
-  const found = Object.entries(value).flatMap(([key, child]) => {
-    const path = at === '' ? key : `${at}.${key}`
-    const known = childSchema(schema, key)
-    return known === undefined ? [path] : unknownFields(child, known, path)
-  })
-  return found.sort()
-}
-
 export function pruned(value: unknown, schema: Known): unknown {
   return mapped(value, schema, (child, known, key) =>
     known === undefined && typeof key === 'string' ? GONE : pruned(child, known),

@@ -62,5 +62,10 @@ function rowOf({ name, http, code, message, closes }: BadInput): string {
   return `| ${[name, status, code, message].map(cellOf).join(' | ')} |`
 }
 
-/** A bare `<now>` is taken for a tag, and is not seen. */
-const cellOf = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '\\<').replaceAll('\n', '<br>')
+/** A bare `<now>` is taken for a tag, and is not seen; so are control characters. */
+const cellOf = (text: string) =>
+  text
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '\\<')
+    .replaceAll('\n', '<br>')
+    .replaceAll(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1))

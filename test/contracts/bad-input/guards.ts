@@ -10,8 +10,8 @@ import {
   inWords,
   MANAGED,
   mutated,
-  NOT_OURS,
   raw,
+  unchecked,
   validated,
 } from './entry.ts'
 
@@ -71,39 +71,15 @@ export const GUARDS: readonly Group[] = [
     'an update of a Service with both labels': validated(SERVICES.updateOf(service, having(service, { spec: 7 }))),
   }),
   allowed(
-    {
-      'labels that are numbers': labels({ 'tars.io/ServerApp': 1, 'tars.io/ServerName': 2 }),
-      'labels that are null': labels({ 'tars.io/ServerApp': null, 'tars.io/ServerName': null }),
-      'labels that are a list': labels(['tars.io/ServerApp']),
-      'labels that are a text': labels('tars.io/ServerApp'),
-      '__proto__ for a label': raw(
-        JSON.stringify(SERVICES.creationOf(having(service, {}, { labels: {} }))).replace(
-          '"labels":{',
-          '"labels":{"__proto__":{"tars.io/ServerApp":"a","tars.io/ServerName":"b"}',
-        ),
-      ),
-      'metadata null': validated(SERVICES.creationOf({ ...service, metadata: null })),
-      'an object without anything': validated(SERVICES.creationOf({})),
-      'no name yet, as with generateName': isNew({}, { name: undefined, generateName: 'demo-' }),
-    },
-    NOT_OURS,
-  ),
-  allowed(
-    {
-      'a status-only update': validated(SERVICES.updateOf(service, service, { subResource: 'status' })),
-    },
+    { 'a status-only update': validated(SERVICES.updateOf(service, service, { subResource: 'status' })) },
     'no handler for UPDATE of services/status v1 on /validating',
   ),
   allowed(
-    {
-      'a deletion': validated(SERVICES.deletionOf(service)),
-    },
+    { 'a deletion': validated(SERVICES.deletionOf(service)) },
     'no handler for DELETE of services v1 on /validating',
   ),
   allowed(
-    {
-      'a Service that is to be mutated': mutated(SERVICES.creationOf(service)),
-    },
+    { 'a Service that is to be mutated': mutated(SERVICES.creationOf(service)) },
     'no handler for CREATE of services v1 on /mutating',
   ),
   allowed(
@@ -114,4 +90,27 @@ export const GUARDS: readonly Group[] = [
     },
     'no handler for CREATE of deployments v1 on /validating',
   ),
+  ...unchecked({
+    'metadata.labels.tars.io/ServerApp': {
+      'labels that are numbers': labels({ 'tars.io/ServerApp': 1, 'tars.io/ServerName': 2 }),
+      'labels that are null': labels({ 'tars.io/ServerApp': null, 'tars.io/ServerName': null }),
+    },
+    'metadata.labels': {
+      'labels that are a list': labels(['tars.io/ServerApp']),
+      'labels that are a text': labels('tars.io/ServerApp'),
+    },
+    'metadata.labels.__proto__': {
+      '__proto__ for a label': raw(
+        JSON.stringify(SERVICES.creationOf(having(service, {}, { labels: {} }))).replace(
+          '"labels":{',
+          '"labels":{"__proto__":{"tars.io/ServerApp":"a","tars.io/ServerName":"b"}',
+        ),
+      ),
+    },
+    metadata: {
+      'metadata null': validated(SERVICES.creationOf({ ...service, metadata: null })),
+      'an object without anything': validated(SERVICES.creationOf({})),
+    },
+    'metadata.name': { 'no name yet, as with generateName': isNew({}, { name: undefined, generateName: 'demo-' }) },
+  }),
 ]

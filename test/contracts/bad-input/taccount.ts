@@ -13,9 +13,9 @@ import {
   inWords,
   MANAGED,
   mutated,
-  NOT_OURS,
   patched,
   raw,
+  unchecked,
   validated,
 } from './entry.ts'
 
@@ -60,6 +60,21 @@ export const TACCOUNTS: readonly Group[] = [
       ),
       MUTATING,
     ),
+    'an empty authentication': isNew(proved({})),
+    'a hash of 59 characters': isNew(proved({ bcryptPassword: HASH.slice(1) })),
+    'a username of one character': isNew(aTAccount({ username: 'a' })),
+    'a username of 17 characters': isNew(aTAccount({ username: 'a'.repeat(17) })),
+    'a username in unicode': isNew(aTAccount({ username: 'größe' })),
+    'a username with a space': isNew(aTAccount({ username: 'a b' })),
+    'a username with NUL': isNew(aTAccount({ username: 'ab\0' })),
+    'a regex bomb for the username': isNew(aTAccount({ username: BOMB })),
+    'a regex bomb for a token': withToken({ name: BOMB }),
+    'a token that ends at 9999-99-99': withToken({ expirationTime: '9999-99-99T99:99:99Z' }),
+    'a token that ends at 24:00:00': withToken({ expirationTime: '2026-11-18T24:00:00Z' }),
+    'a token that ends at +99:99': withToken({ expirationTime: '2026-11-18T12:00:00+99:99' }),
+    'a token that ends with words behind the time': withToken({ expirationTime: '2026-11-18T12:00:00Ztea' }),
+    'a token of 8,093 characters': withToken({ content: 'x'.repeat(8_093) }),
+    'a role that there is not': isNew(inSpec({ authorization: [{ role: 'root', flag: '*' }] })),
   }),
   patched(
     {
@@ -117,20 +132,15 @@ export const TACCOUNTS: readonly Group[] = [
       '1e400 for a password': inWords(creationOf(proved({ password: '#' })), { '#': '1e400' }, MUTATING),
     },
   ),
-  patched(
+  patched({ 'a password of 32 characters': password('x'.repeat(32)) }, [
+    { op: 'remove', path: '/spec/authentication/password' },
     {
-      'a password of 32 characters': password('x'.repeat(32)),
+      op: 'add',
+      path: '/spec/authentication/bcryptPassword',
+      value: '$2a$10$880f674bec336f4cc4bf77867a9e381ca11b5c56346cac912d756',
     },
-    [
-      { op: 'remove', path: '/spec/authentication/password' },
-      {
-        op: 'add',
-        path: '/spec/authentication/bcryptPassword',
-        value: '$2a$10$880f674bec336f4cc4bf77867a9e381ca11b5c56346cac912d756',
-      },
-      { op: 'add', path: '/spec/authentication/tokens', value: [] },
-    ],
-  ),
+    { op: 'add', path: '/spec/authentication/tokens', value: [] },
+  ]),
   patched(
     {
       'an empty password': password(''),
@@ -168,32 +178,6 @@ export const TACCOUNTS: readonly Group[] = [
       ),
     },
   ),
-  allowed(
-    {
-      'a password of 72 bytes that no mutation saw': inClear('x'.repeat(72)),
-      'a number for a password that no mutation saw': inClear(1234567),
-      'no authentication': isNew(inSpec({ authentication: undefined })),
-      'an empty authentication': isNew(proved({})),
-      'a hash of 59 characters': isNew(proved({ bcryptPassword: HASH.slice(1) })),
-      'a username of one character': isNew(aTAccount({ username: 'a' })),
-      'a username of 17 characters': isNew(aTAccount({ username: 'a'.repeat(17) })),
-      'a username in unicode': isNew(aTAccount({ username: 'größe' })),
-      'a username with a space': isNew(aTAccount({ username: 'a b' })),
-      'a username with NUL': isNew(aTAccount({ username: 'ab\0' })),
-      'a username with a lone surrogate': inWords(creationOf(inSpec({ username: '#' })), { '#': '"ab\\ud800"' }),
-      'a regex bomb for the username': isNew(aTAccount({ username: BOMB })),
-      'a regex bomb for a token': withToken({ name: BOMB }),
-      'a token that ends at 9999-99-99': withToken({ expirationTime: '9999-99-99T99:99:99Z' }),
-      'a token that ends at 24:00:00': withToken({ expirationTime: '2026-11-18T24:00:00Z' }),
-      'a token that ends at +99:99': withToken({ expirationTime: '2026-11-18T12:00:00+99:99' }),
-      'a token that ends with words behind the time': withToken({ expirationTime: '2026-11-18T12:00:00Ztea' }),
-      'a token that ends at a list': withToken({ expirationTime: [] }),
-      'a token that ends at null': withToken({ expirationTime: null }),
-      'a token of 8,093 characters': withToken({ content: 'x'.repeat(8_093) }),
-      'a role that there is not': isNew(inSpec({ authorization: [{ role: 'root', flag: '*' }] })),
-    },
-    NOT_OURS,
-  ),
   patched(
     {
       'a password in last-applied-configuration': isMade(
@@ -224,15 +208,27 @@ export const TACCOUNTS: readonly Group[] = [
     'metadata.name: must be md5 of spec.username ("21232f297a57a5a743894a0e4a801fc3"); give the account that name (TA-V2)',
   ),
   allowed(
-    {
-      'another username for an account that is there': validated(updateOf(stored, inSpec({ username: 'root' }))),
-    },
+    { 'another username for an account that is there': validated(updateOf(stored, inSpec({ username: 'root' }))) },
     'metadata.name: must be md5 of spec.username ("63a9f0ea7bb98050796b649e85481845"); keep the username, or create … (TA-V2)',
   ),
   allowed(
-    {
-      'a status-only update': validated(updateOf(stored, stored, { subResource: 'status' })),
-    },
+    { 'a status-only update': validated(updateOf(stored, stored, { subResource: 'status' })) },
     'no handler for UPDATE of taccounts/status v1beta2 on /validating',
   ),
+  invalid(
+    'spec.authentication.password: is still there in clear text, for the mutating webhook did not see this write; see that tars-admission-mutating is in place, then write it again (TA-V1)',
+    { 'a password of 72 bytes that no mutation saw': inClear('x'.repeat(72)) },
+  ),
+  allowed(
+    { 'a username with a lone surrogate': inWords(creationOf(inSpec({ username: '#' })), { '#': '"ab\\ud800"' }) },
+    'metadata.name: must be md5 of spec.username ("097137c7a0ce59239159d529b42a9a8f"); give the account that name (TA-V2)',
+  ),
+  ...unchecked({
+    'spec.authentication.password': { 'a number for a password that no mutation saw': inClear(1234567) },
+    'spec.authentication': { 'no authentication': isNew(inSpec({ authentication: undefined })) },
+    'spec.authentication.tokens[0].expirationTime': {
+      'a token that ends at a list': withToken({ expirationTime: [] }),
+      'a token that ends at null': withToken({ expirationTime: null }),
+    },
+  }),
 ]

@@ -57,6 +57,47 @@ describe('a rule is asked on the operations that it names', () => {
   })
 })
 
+describe('rules stop when more is refused than anybody reads (CV-8)', () => {
+  const levels = (count: number) => withLevels(...Array.from({ length: count }, () => 2))
+  const last = (wishes: Parameters<typeof aRule>[0] = {}) =>
+    aRule({ id: 'XX-V2', check: () => [{ path: 'spec.last' }], ...wishes })
+  async function idsOf(rules: readonly Rule<Gadget>[], change: Change<Gadget>) {
+    const { found } = await judge(rules, change, none)
+    return [...new Set(found.map(({ rule }) => rule.id))]
+  }
+
+  it.each([
+    { name: '100 findings do not stop them', rules: [aRule(), last()], change: created(levels(100)), asked: 2 },
+    { name: 'one more does', rules: [aRule(), last()], change: created(levels(101)), asked: 1 },
+    {
+      name: 'which may be of several rules',
+      rules: [aRule(), aRule({ id: 'XX-V3' }), last()],
+      change: created(levels(60)),
+      asked: 2,
+    },
+    {
+      name: 'warnings do not, however many, or they would hide a refusal',
+      rules: [aRule({ effect: 'warn' }), last()],
+      change: created(levels(1_000)),
+      asked: 2,
+    },
+    {
+      name: 'nor what was there before, which does not count',
+      rules: [aRule(), last({ check: ({ next }) => (next.spec.owner ? [{ path: 'spec.last' }] : []) })],
+      change: updated(levels(1_000), aGadget({ ...levels(1_000).spec, owner: 'ann' })),
+      asked: 1,
+    },
+  ])('$name', async ({ rules, change, asked }) => {
+    expect(await idsOf(rules, change)).toHaveLength(asked)
+  })
+  it('and nothing is looked up any more', async () => {
+    const cached = readerOf()
+    const looking = last({ check: (_, cluster) => cluster.list(GADGET, { namespace: '' }).then(() => []) })
+    await judge([aRule(), looking], created(levels(101)), { cached, live: cached })
+    expect(cached.reads).toEqual([])
+  })
+})
+
 describe('ratcheting (CV-8, W-12): what was there before does not count', () => {
   it.each([
     { name: 'a new finding counts', before: [], after: [2], found: ['spec.levels[0]'] },

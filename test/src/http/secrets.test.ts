@@ -23,7 +23,7 @@ const gadget: Tree = {
     managedFields: [{ manager: SECRET }],
   },
   spec: { title: 'a gadget', levels: { a: 9 }, ...spec },
-  [SECRET]: SECRET,
+  besides: SECRET,
 }
 const told: Tree = {
   userInfo: { username: 'ann', uid: SECRET, groups: [SECRET], extra: { token: [SECRET] } },
@@ -71,6 +71,13 @@ describe('a secret in an object or in an error is nowhere in log, metrics and an
     }
     expect(server.log.lines).toHaveLength(6 + (kind.mutations.includes(quietly) ? 2 : 0))
     expect(await everything(server, said)).not.toContain(SECRET)
+  })
+
+  it('nor is the name of a field that is not known, but in the warning to its author (CV-8)', async () => {
+    await using server = await serving({ kinds: [aKind()], logEvery: 1 })
+    const body = JSON.stringify(creationOf({ ...gadget, [SECRET]: SECRET }))
+    expect(JSON.stringify(await send(server.origin, { path: VALIDATING, body }))).toContain(`${SECRET}: a field that`)
+    expect(await everything(server, [])).not.toContain(SECRET)
   })
 
   it('a body that is no review', async () => {

@@ -49,6 +49,7 @@ export const identityRules: readonly Rule<TServer>[] = [
     },
     examples: [
       { path: 'spec.normal', value: 'tars' },
+      { path: 'spec.tars', value: 'normal' },
       { path: 'spec.tars', value: 'tars' },
     ],
     remedy: 'give the block that spec.subType names, and not the other',

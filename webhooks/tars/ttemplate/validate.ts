@@ -5,6 +5,7 @@ import {
   type Findings,
   isGoing,
   isLabelValue,
+  type KubeObject,
   LABEL_VALUE_LENGTH,
   type Rule,
   type Update,
@@ -23,7 +24,7 @@ const LONGEST_CHAIN = 64
 const CHILDREN_NAMED = 2
 const hangs = ({ next }: Written) => next.spec.parent !== '' && !isRoot(next)
 /** No other name is carried as a label (TT-V6), and the API server takes no selector with one. */
-const carriable = ({ prev }: Delete<TTemplate>) => isLabelValue(prev.metadata.name)
+const carriable = ({ prev }: Delete<KubeObject>) => isLabelValue(prev.metadata.name)
 
 export const rules: readonly Rule<TTemplate>[] = [
   {
@@ -44,7 +45,7 @@ export const rules: readonly Rule<TTemplate>[] = [
   },
   {
     id: 'TT-V3',
-    on: 'delete',
+    on: 'deleteByMetadata',
     reason: 'Forbidden',
     exempt: ['CTRL', 'KUBE'],
     when: carriable,
@@ -54,7 +55,7 @@ export const rules: readonly Rule<TTemplate>[] = [
   },
   {
     id: 'TT-V4',
-    on: 'delete',
+    on: 'deleteByMetadata',
     reason: 'Forbidden',
     exempt: ['CTRL', 'KUBE'],
     when: carriable,
@@ -95,7 +96,7 @@ async function missingParent({ next, namespace }: Written, cluster: ClusterReade
   return parent === undefined || isGoing(parent) ? [{ path: PARENT, value: `${namespace}/${name}` }] : []
 }
 
-async function children({ prev, namespace }: Delete<TTemplate>, cluster: ClusterReader): Promise<Findings> {
+async function children({ prev, namespace }: Delete<KubeObject>, cluster: ClusterReader): Promise<Findings> {
   const { name } = prev.metadata
   const where = { namespace, labels: { [LABELS.parent]: name } }
   const by: string[] = []
@@ -106,7 +107,7 @@ async function children({ prev, namespace }: Delete<TTemplate>, cluster: Cluster
   return by.length === 0 ? [] : [{ path: 'metadata.name', by }]
 }
 
-async function users({ prev, namespace }: Delete<TTemplate>, cluster: ClusterReader): Promise<Findings> {
+async function users({ prev, namespace }: Delete<KubeObject>, cluster: ClusterReader): Promise<Findings> {
   const { name } = prev.metadata
   const where = { namespace, labels: { [LABELS.template]: name } }
   for await (const { metadata, spec } of oneByOne(TSERVER, where, cluster)) {

@@ -50,7 +50,7 @@ export const rules: readonly Rule<TTree>[] = [
   },
   {
     id: 'TR-V6',
-    on: 'delete',
+    on: 'deleteByMetadata',
     reason: 'Forbidden',
     exempt: ['CTRL', 'KUBE'],
     check: ({ prev: { metadata } }) => (metadata.name === TREE_NAME ? [{ path: 'metadata.name' }] : []),

@@ -47,10 +47,13 @@ describe('get', () => {
     expect(await found).toBeUndefined()
   })
 
-  it.each(['', '.', '..'])('does not let %j lead out of its place: nothing has such a name', async (name) => {
-    expect(await client.get(GADGET, { namespace: 'demo', name })).toBeUndefined()
-    expect(server.connections).toBe(0)
-  })
+  it.each(['', '.', '..', 'a'.repeat(254)])(
+    'does not let %j lead out of its place: nothing has such a name',
+    async (name) => {
+      expect(await client.get(GADGET, { namespace: 'demo', name })).toBeUndefined()
+      expect(server.connections).toBe(0)
+    },
+  )
 
   it('gives the metadata alone of an object that another version has written', async () => {
     const strange = { ...aGadget(), spec: 'nothing that we know' }

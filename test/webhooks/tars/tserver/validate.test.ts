@@ -842,16 +842,29 @@ describe('TS-V1…26 together', () => {
   })
 
   it.each([
-    ['a servant without a name', aTServer({ servants: [{ port: 1 }] })],
-    ['an image with a space', aTServer({ release: aRelease({ image: 'a b' }) })],
-    ['65 servants', aTServer({ servants: servantsOn(...Array(65).keys()) })],
+    ['a servant without a name', aTServer({ servants: [{ port: 1 }] }), 'spec.tars.servants[0].name'],
+    ['a port in words', aTServer({ servants: [aServant({ port: 'http' })] }), 'spec.tars.servants[0].port'],
+  ])('%s is the schema’s business: allowed with a warning (CV-8)', async (_, object, path) => {
+    expect(await onCreate(object)).toMatch(`allowed\nwarning: ${path}: of another shape`)
+  })
+
+  const EXCESSES = [
+    ['an image with a space', { release: aRelease({ image: 'a b' }) }],
+    ['65 servants', { servants: servantsOn(...Array(65).keys()) }],
     [
-      'two sources in one mount',
-      aTServer({ k8s: { mounts: [aMount({ source: { emptyDir: {}, tLocalVolume: {} } })] } }),
+      '65 mounts',
+      { k8s: { mounts: Array.from({ length: 65 }, (_, at) => aMount({ name: `m${at}`, mountPath: `/${at}` })) } },
     ],
-    ['an amount that is none', aTServer({ k8s: { resources: { limits: { cpu: 'one' } } } })],
-  ])('%s is the schema’s business: allowed with a warning (CV-8)', async (_, object) => {
-    expect(await onCreate(object)).toMatch(/^allowed\nwarning: not checked: /)
+    ['two sources in one mount', { k8s: { mounts: [aMount({ source: { emptyDir: {}, tLocalVolume: {} } })] } }],
+    ['an amount that is none', { k8s: { resources: { limits: { cpu: 'one' } } } }],
+  ] as const
+  it.each(EXCESSES)('%s is the schema’s business (CV-8)', async (_, wishes) => {
+    expect(await onCreate(aTServer(wishes))).toBe('allowed')
+  })
+  it.each(EXCESSES)('%s does not switch the rules off (CV-8)', async (_, wishes) => {
+    expect(await onCreate(aTServer({ ...wishes, name: 'echo', template: 'gone' }))).toMatch(
+      /^422 Invalid: metadata.name: .* \(TS-V6\); spec.tars.template: .* \(TS-V15\)$/,
+    )
   })
 
   it.each([1, '500m', '1.5Gi', '1e3', '.5'])('a processor time of %s passes', async (cpu) => {

@@ -388,14 +388,33 @@ describe('TT-V1…6 together', () => {
   })
 
   it.each([
-    ['spec of another type', { metadata: { name: 'a' }, spec: 'x' }],
-    ['a parent that is no name', aTTemplate({ name: 'a', parent: 'Base' })],
-    ['a parent with a line break', aTTemplate({ name: 'a', parent: 'base\n' })],
-    ['a parent of 254 characters', aTTemplate({ name: 'a', parent: 'p'.repeat(254) })],
-    ['no content', { metadata: { name: 'a' }, spec: { parent: 'a' } }],
-    ['a content of 1 560 001 characters', aTTemplate({ name: 'a', content: 'x'.repeat(1_560_001) })],
-  ])('%s is the schema’s business: allowed with a warning (CV-8)', async (_, object) => {
-    expect(await onCreate(object)).toMatch(/^allowed\nwarning: not checked: /)
+    ['spec of another type', { metadata: { name: 'a' }, spec: 'x' }, 'spec'],
+    ['no content', { metadata: { name: 'a' }, spec: { parent: 'a' } }, 'spec.content'],
+  ])('%s is the schema’s business: allowed with a warning (CV-8)', async (_, object, path) => {
+    expect(await onCreate(object)).toMatch(`allowed\nwarning: ${path}: of another shape`)
+  })
+
+  it.each([
+    ['a parent that is no name', { parent: 'Base' }],
+    ['a parent with a line break', { parent: 'base\n' }],
+    ['a parent of 254 characters', { parent: 'p'.repeat(254) }],
+  ])('%s is the schema’s business, and no template has that name (CV-8)', async (_, wishes) => {
+    expect(await onCreate(aTTemplate({ name: 'a', ...wishes }))).toMatch(/^422 Invalid: .*does not exist; .*\(TT-V2\)/s)
+  })
+
+  it('a content of 1 560 001 characters is the schema’s business (CV-8)', async () => {
+    const content = 'x'.repeat(1_560_001)
+    expect(await onCreate(aTTemplate({ name: 'a', content }))).toBe('allowed')
+    expect(await onCreate(aTTemplate({ name: 'a', content, parent: 'gone' }))).toMatch('(TT-V2)')
+  })
+
+  it.each([
+    ['beyond a limit', { content: 'x'.repeat(1_560_001) }],
+    ['of another type', { content: 7 }],
+  ])('one that is in use cannot be deleted, were it %s (CV-8)', async (_, spec) => {
+    const old = { ...base, spec: { parent: 'base', ...spec } }
+    const server = aTServer({ template: 'base' })
+    expect(await onDelete(old, server)).toMatch(/^403 Forbidden: .* is used by TServer demo-echo/)
   })
 
   it.each([0, 1_560_000])('a content of %s characters passes', async (length) => {

@@ -218,6 +218,14 @@ describe('TR-V6 the tree stays', () => {
     expect(await said(deletionOf(aTTree(), { user, dryRun: true }))).toBe(answer)
   })
 
+  it.each([
+    { name: 'beyond a limit', wrong: { apps: [{ name: '1' }] } },
+    { name: 'of another shape', wrong: { businesses: 7 } },
+    { name: 'of which there are metadata alone', wrong: { businesses: undefined, apps: undefined } },
+  ])('whatever it is: $name (CV-8)', async ({ wrong }) => {
+    expect(await said(deletionOf({ ...aTTree(), ...wrong }))).toMatch(REFUSED)
+  })
+
   it('one of another name, which nobody reads, may go', async () => {
     expect(await said(deletionOf(aTTree({ name: 'old' })))).toBe('allowed')
   })

@@ -1,0 +1,66 @@
+import { isObject, type KubeObject, type Resource } from '../cluster/port.ts'
+import { isTree } from '../schema.ts'
+import type { Change, Delete, Raw } from './change.ts'
+import { withoutIndexes } from './rule.ts'
+import type { Verdict } from './verdict.ts'
+
+/** As much of a change as rules can be asked of, and what is to be said of the rest (CV-8). */
+export interface Fit<T extends KubeObject> extends Pick<Verdict, 'unfit'> {
+  readonly change?: Change<T>
+  /** An update of what does not fit at all: there is nothing to compare with. */
+  readonly isAlone?: true
+  readonly warnings: readonly string[]
+}
+
+/** The limits of a cluster may be wider than ours, so it is the outline that counts. */
+export function fitOf<T extends KubeObject>(resource: Resource<T>, raw: Raw): Fit<T> {
+  const { operation, object, oldObject, ...asked } = raw
+  const prev = seenAs(resource, oldObject)
+  if (operation === 'DELETE')
+    return prev === undefined
+      ? unchecked(resource, oldObject)
+      : { ...countedAs('object', prev), change: { ...asked, operation, prev: prev.object } }
+  const next = seenAs(resource, object)
+  if (next === undefined) return unchecked(resource, object)
+  const said = next.isWhole ? FITS : { unfit: 'object' as const, warnings: unknownIn(resource, object) }
+  if (operation === 'CREATE') return { ...said, change: { ...asked, operation, next: next.object } }
+  if (prev === undefined)
+    return { ...said, unfit: 'oldObject', isAlone: true, change: { ...asked, operation: 'CREATE', next: next.object } }
+  return {
+    ...countedAs('oldObject', prev),
+    ...said,
+    change: { ...asked, operation, next: next.object, prev: prev.object },
+  }
+}
+
+/** A deletion, of which nothing is known beyond the metadata of the object. */
+export function bareDeletion({ operation, oldObject, object: _, ...asked }: Raw): Delete<KubeObject> | undefined {
+  return operation === 'DELETE' && isObject(oldObject) ? { ...asked, operation, prev: oldObject } : undefined
+}
+
+interface Seen<T> {
+  readonly object: T
+  readonly isWhole: boolean
+}
+function seenAs<T extends KubeObject>({ is, isOutline }: Resource<T>, value: unknown): Seen<T> | undefined {
+  if (is(value)) return { object: value, isWhole: true }
+  return isOutline(value) ? { object: value, isWhole: false } : undefined
+}
+
+const FITS = { warnings: [] }
+const countedAs = (unfit: 'object' | 'oldObject', { isWhole }: Seen<unknown>) =>
+  isWhole ? FITS : { unfit, warnings: [] }
+
+function unchecked<T extends KubeObject>({ misfitIn }: Resource<T>, value: unknown) {
+  const path = misfitIn(value) || 'the object'
+  return { unfit: 'object' as const, warnings: [`${path}: ${UNCHECKED}`] }
+}
+const UNCHECKED = 'of another shape than this tars-admission knows, so the object is not checked (CV-8)'
+const UNKNOWN = 'a field that this tars-admission does not know, so no rule looks at it (CV-8)'
+
+/** Of the items of a list, one stands for all. */
+function unknownIn<T extends KubeObject>({ unknownIn }: Resource<T>, value: unknown): readonly string[] {
+  const paths = isTree(value) ? unknownIn(value) : []
+  const first = new Map(paths.toReversed().map((path) => [withoutIndexes(path), path]))
+  return [...first.values()].reverse().map((path) => `${path}: ${UNKNOWN}`)
+}
