@@ -276,7 +276,12 @@ describe('TDeploy', () => {
 
   it('of a server that can be is pending, whatever its author decided (TD-M1…M3)', async () => {
     const request = { ...asking('good', [servant]), approve: { ...decision, result: true }, deployed: true }
-    expect(await kubectl('create', request)).toMatchObject({ code: 0, stderr: '' })
+    expect(await kubectl('create', request)).toMatchObject({
+      code: 0,
+      stderr:
+        'Warning: approve: {"person":"admin","reason":"test","result":tr… is removed, for a request is decided after it is created (TD-M1)\n' +
+        'Warning: deployed: true is removed, for a new request is not deployed yet (TD-M2)\n',
+    })
     const { metadata, approve, deployed } = await stored('td', 'good')
     expect({ labels: metadata.labels, approve, deployed }).toEqual({ labels: { 'tars.io/Approve': 'Pending' } })
   })
