@@ -10,15 +10,18 @@ const SIGNATURE = { ...KEYS, hash: 'SHA-256' } as const
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const AUTHORITY_LIFE = 3 * 365 * DAY
-const LEAF_LIFE = 30 * DAY
+export const LEAF_LIFE = 30 * DAY
 /** An API server whose clock is behind ours must not find a certificate from the future. */
 const SKEW = 5 * MINUTE
 
-export async function issueAuthority(now: Date): Promise<KeyPair> {
+/** By this subject our own CAs are told from others in a bundle (CT-4). */
+export const AUTHORITY = 'CN=tars-admission CA'
+
+export async function issueAuthority(now: Date, name = AUTHORITY): Promise<KeyPair> {
   const x509 = await library()
   const keys = await freshKeys()
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: 'CN=tars-admission CA',
+    name,
     keys,
     notBefore: shifted(now, -SKEW),
     notAfter: shifted(now, AUTHORITY_LIFE),

@@ -1,10 +1,11 @@
 import type { Operation } from 'fast-json-patch'
-import type { Clock } from '../src/clock.ts'
+import { type Clock, every } from '../src/clock.ts'
 import type { ClusterWatcher, ClusterWriter, Gvr, Ref, Stored } from '../src/cluster/port.ts'
 import { isTree, type Tree } from '../src/schema.ts'
 import type { Log } from '../src/telemetry/log.ts'
 import { union } from './pem.ts'
 import { Pursuit, wordsOf } from './pursuit.ts'
+import { pruned } from './replaced.ts'
 import type { CertificateSource } from './source.ts'
 
 /** How a webhook reaches us; others in the same configuration are none of our business. */
@@ -26,26 +27,38 @@ export const VALIDATING: Gvr = {
   kind: 'ValidatingWebhookConfiguration',
 }
 
+/** The certificates to be trusted, and the time by which a CA of ours may be over; without a time none is. */
+export interface Trusted {
+  readonly ca: string
+  readonly now?: Date | undefined
+}
+
 /**
- * What makes our webhooks trust us; nothing when they do already. A patch of this kind leaves an installer that
- * applies on the server in full possession of its list (AP-21), and changes nothing if somebody was there meanwhile.
+ * What makes our webhooks trust us, and no CA of ours that is over; nothing when they do so already. A patch of this kind
+ * leaves an installer that applies on the server in full possession of its list (AP-21), and changes nothing if somebody
+ * was there meanwhile.
  */
-export function bundlePatch(configuration: Stored, ours: Ours, ca: string): readonly Operation[] | undefined {
+export function bundlePatch(configuration: Stored, ours: Ours, trusted: Trusted): readonly Operation[] | undefined {
   const webhooks = Array.isArray(configuration.webhooks) ? configuration.webhooks : []
-  const mends = webhooks.flatMap((webhook, i) => mend(webhook, i, ours, ca))
+  const mends = webhooks.flatMap((webhook, i) => mend(webhook, i, ours, trusted))
   if (mends.length === 0) return undefined
   return [{ op: 'test', path: '/metadata/resourceVersion', value: configuration.metadata.resourceVersion }, ...mends]
 }
 
-function mend(webhook: unknown, i: number, ours: Ours, ca: string): readonly Operation[] {
+function mend(webhook: unknown, i: number, ours: Ours, trusted: Trusted): readonly Operation[] {
   if (!isTree(webhook) || !isTree(webhook.clientConfig) || !reaches(webhook.clientConfig, ours)) return []
-  const bundle = union(bundleIn(webhook.clientConfig), ca)
+  const bundle = mended(bundleIn(webhook.clientConfig), trusted)
   if (bundle === undefined) return []
   const value = Buffer.from(bundle).toString('base64')
   return [
     { op: 'test', path: `/webhooks/${i}/name`, value: webhook.name },
     { op: 'add', path: `/webhooks/${i}/clientConfig/caBundle`, value },
   ]
+}
+
+function mended(bundle: string, { ca, now }: Trusted): string | undefined {
+  const whole = union(bundle, ca)
+  return (now && pruned(whole ?? bundle, ca, now)) ?? whole
 }
 
 /** Whether a clientConfig leads to us. */
@@ -79,7 +92,10 @@ export interface BundleKeeper {
   stop(): void
 }
 
-/** Writes our CA into the webhook configurations, again whenever somebody wipes it. Never throws. */
+/**
+ * Writes our CA into the webhook configurations, again whenever somebody wipes it, and takes out those that are over (CT-4).
+ * Never throws.
+ */
 export function keepBundles({ configurations, source, ...means }: BundleMeans): BundleKeeper {
   const ca = () => source.current().ca
   const kept = [
@@ -99,15 +115,20 @@ export function keepBundles({ configurations, source, ...means }: BundleMeans): 
 
 type Means = Omit<BundleMeans, 'configurations' | 'source'>
 
+/** Not at each change: a replica that still holds an old CA puts it back at once, and the two would never come to rest. */
+const PRUNED_EVERY = 60_000
+
 function keepBundle(of: Gvr, name: string, ca: () => string, { ours, cluster, clock, log }: Means) {
   const ref = { namespace: '', name }
   let newest: { readonly seen: Stored | undefined } | undefined
-  const due = (seen: Stored | undefined) => seen && bundlePatch(seen, ours, ca())
+  let isPruning = true
+  const due = (seen: Stored | undefined, now?: Date) => seen && bundlePatch(seen, ours, { ca: ca(), now })
 
   async function act(seen: Stored | undefined): Promise<void> {
-    const operations = due(seen)
+    const operations = due(seen, isPruning ? clock.now() : undefined)
     if (operations === undefined) return
     await cluster.patch(of, ref, operations)
+    isPruning = false
     log.info({ configuration: name, kind: of.kind }, 'caBundle written')
   }
   function failed(err: unknown, attempt: number): void {
@@ -115,14 +136,20 @@ function keepBundle(of: Gvr, name: string, ca: () => string, { ours, cluster, cl
   }
 
   const pursuit = new Pursuit({ act, failed, clock })
+  function again(): void {
+    isPruning = true
+    pursuit.again()
+  }
+  const cancel = every(PRUNED_EVERY, again, clock)
   const following = cluster.follow(of, ref, (seen) => {
     newest = { seen }
     pursuit.tell(seen)
   })
   return {
-    again: () => pursuit.again(),
+    again,
     observed: () => newest !== undefined && due(newest.seen) === undefined,
     stop() {
+      cancel()
       following.stop()
       pursuit.stop()
     },

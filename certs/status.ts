@@ -4,6 +4,7 @@ import type { Stored } from '../src/cluster/port.ts'
 import { isTree, type Tree } from '../src/schema.ts'
 import { bundleIn, type Ours, reaches } from './ca-bundle.ts'
 import { anchorOf, certificatesOf } from './chain.ts'
+import { type Replaced, replacedIn } from './replaced.ts'
 
 /** A certificate that is in place: what is served, or whom callers trust. */
 export interface Part {
@@ -47,6 +48,7 @@ const CHECKS: readonly ((standing: Standing, now: Date) => readonly Trouble[])[]
   strangeAuthorities,
   untrusting,
   misnamed,
+  overlong,
 ]
 
 /** Others in a bundle may end when they like. */
@@ -117,6 +119,22 @@ function untrusting({ source, parts, webhooks }: Standing, now: Date): readonly 
 const TRUST_REMEDY =
   'a running webhook with --manage-configurations adds its CA; ' +
   'without it: tars-admission manifests --set webhooks --ca FILE | kubectl apply -f -'
+
+/** The CAs of ours that a webhook trusts beside the one in force (CT-4). */
+export function replacedFor({ parts }: Standing, { bundle }: Reached): readonly Replaced[] {
+  const inForce = parts.filter(({ role }) => role === 'ca').flatMap(({ chain }) => chain)
+  return replacedIn(bundle, inForce)
+}
+
+function overlong(standing: Standing, now: Date): readonly Trouble[] {
+  return standing.webhooks.flatMap((webhook) => {
+    const over = replacedFor(standing, webhook).filter(({ until }) => until <= now)
+    return over.map(({ certificate: { validFromDate } }) => ({
+      what: `${webhook.configuration} still trusts a replaced CA of ours, issued ${validFromDate.toISOString()} (webhook ${webhook.name})`,
+      remedy: 'a running webhook with --manage-configurations takes it out within a minute',
+    }))
+  })
+}
 
 export function trusts(standing: Standing, webhook: Reached, now: Date): boolean {
   return untrusting({ ...standing, webhooks: [webhook] }, now).length === 0

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import { daysLeft, type Part, type Reached, type Trouble, trusts } from '../../certs/status.ts'
+import { daysLeft, type Part, type Reached, replacedFor, type Trouble, trusts } from '../../certs/status.ts'
 import type { Found } from './certs-found.ts'
 
 /** For people; a certificate is named and never shown, and of a key nothing is said at all. */
@@ -38,10 +38,12 @@ function webhookLine(webhook: Reached, found: Found, now: Date): string {
   const expired = bundle.filter(({ validToDate }) => validToDate <= now)
   const count = `${bundle.length} certificate${bundle.length === 1 ? '' : 's'}`
   const dead = expired.map(({ subject, validToDate }) => `, ${subject} expired ${validToDate.toISOString()}`)
+  const replaced = replacedFor(found, webhook).filter(({ until }) => until > now)
+  const leaving = replaced.map(({ until }) => `, a replaced CA of ours until ${until.toISOString()}`)
   const verdict = { yes: 'trusts it', no: 'does NOT trust it', unknown: 'trust not known' }[
     trustOf(webhook, found, now)
   ]
-  return `webhook ${name} (${configuration}): ${verdict}; ${count} in its caBundle${dead.join('')}`
+  return `webhook ${name} (${configuration}): ${verdict}; ${count} in its caBundle${[...dead, ...leaving].join('')}`
 }
 
 function trustOf(webhook: Reached, found: Found, now: Date): 'yes' | 'no' | 'unknown' {
@@ -60,12 +62,16 @@ export function asJson(found: Found, now: Date): string {
   const certificates = found.parts.flatMap(({ role, place, chain: [certificate] }) =>
     certificate === undefined ? [] : [{ role, place, ...factsOf(certificate, now) }],
   )
+  const end = (webhook: Reached, certificate: X509Certificate) => {
+    const replaced = replacedFor(found, webhook).find((each) => each.certificate === certificate)
+    return replaced && { replacedUntil: replaced.until.toISOString() }
+  }
   const webhooks = found.webhooks.map((webhook) => ({
     name: webhook.name,
     configuration: webhook.configuration,
     host: webhook.host,
     trusts: trustOf(webhook, found, now),
-    caBundle: webhook.bundle.map((certificate) => factsOf(certificate, now)),
+    caBundle: webhook.bundle.map((certificate) => ({ ...factsOf(certificate, now), ...end(webhook, certificate) })),
   }))
   return `${JSON.stringify({ source, certificates, webhooks, wrong: troubles, notKnown: unsaid }, null, 2)}\n`
 }

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { issueAuthority } from '../../certs/authority.ts'
+import { issueAuthority, LEAF_LIFE } from '../../certs/authority.ts'
 import { bundlePatch, keepBundles, MUTATING, VALIDATING } from '../../certs/ca-bundle.ts'
 import type { ServingPair } from '../../certs/pair.ts'
 import type { Gvr, Stored } from '../../src/cluster/port.ts'
@@ -18,7 +18,7 @@ let ca: string
 let other: string
 beforeAll(async () => {
   ca = (await issueAuthority(now)).cert
-  other = (await issueAuthority(now)).cert
+  other = (await issueAuthority(now, 'CN=other')).cert
 })
 
 type ClientConfig = Readonly<Record<string, unknown>>
@@ -33,13 +33,13 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 const text = (value: unknown) => Buffer.from(String(value), 'base64').toString()
 
 function addedTo(found: Stored): readonly string[] {
-  const operations = bundlePatch(found, ours, ca) ?? []
+  const operations = bundlePatch(found, ours, { ca }) ?? []
   return operations.flatMap((operation) => (operation.op === 'add' ? [text(operation.value)] : []))
 }
 
 describe('the patch of a bundle (CT-5)', () => {
   it('is tied to the version and to each name', () => {
-    expect(bundlePatch(configuration(toService, { url: 'https://example.com/' }, toService), ours, ca)).toEqual([
+    expect(bundlePatch(configuration(toService, { url: 'https://example.com/' }, toService), ours, { ca })).toEqual([
       { op: 'test', path: '/metadata/resourceVersion', value: '7' },
       { op: 'test', path: '/webhooks/0/name', value: 'w0.tars.io' },
       { op: 'add', path: '/webhooks/0/clientConfig/caBundle', value: base64(ca) },
@@ -66,7 +66,7 @@ describe('the patch of a bundle (CT-5)', () => {
 
   it('knows no URL of ours where none is configured', () => {
     const found = configuration({ url: 'https://127.0.0.1:9443/mutating' })
-    expect(bundlePatch(found, { service }, ca)).toBeUndefined()
+    expect(bundlePatch(found, { service }, { ca })).toBeUndefined()
   })
 
   it.each([
@@ -93,17 +93,82 @@ describe('the patch of a bundle (CT-5)', () => {
     { name: 'ours among others', bundle: () => other + ca + other },
     { name: 'ours with other line ends', bundle: () => ca.replaceAll('\n', '\r\n') },
   ])('is none when the bundle holds $name', ({ bundle }) => {
-    expect(bundlePatch(configuration({ ...toService, caBundle: base64(bundle()) }), ours, ca)).toBeUndefined()
+    expect(bundlePatch(configuration({ ...toService, caBundle: base64(bundle()) }), ours, { ca })).toBeUndefined()
   })
 
   it('adds each CA of ours that is missing', () => {
     const found = configuration({ ...toService, caBundle: base64(ca) })
-    const operations = bundlePatch(found, ours, ca + other) ?? []
+    const operations = bundlePatch(found, ours, { ca: ca + other }) ?? []
     expect(operations.at(-1)).toMatchObject({ value: base64(ca + other) })
   })
 
   it('is none for a configuration without webhooks', () => {
-    expect(bundlePatch({ metadata: { name: 'tars' } }, ours, ca)).toBeUndefined()
+    expect(bundlePatch({ metadata: { name: 'tars' } }, ours, { ca })).toBeUndefined()
+  })
+})
+
+describe('CAs of ours that others of ours have replaced (CT-4)', () => {
+  const DAY = 86_400_000
+  const aged = (days: number, name?: string) => issueAuthority(new Date(now.getTime() - days * DAY), name)
+  const certs: Record<string, string> = {}
+  beforeAll(async () => {
+    for (const days of [0, 10, 29, 31, 100, 200]) certs[`ours${days}`] = (await aged(days)).cert
+    certs.foreign = (await aged(1_000, 'CN=other')).cert
+    certs.alike = (await aged(1_000, 'CN=tars-admission CA, O=other')).cert
+  })
+  const bundleOf = (names: string) =>
+    names
+      .split(' ')
+      .map((name) => certs[name] ?? name)
+      .join('')
+
+  it.each([
+    {
+      name: 'the older leaves after the lifetime of a leaf',
+      bundle: 'ours100 ours31',
+      inForce: 'ours31',
+      kept: 'ours31',
+    },
+    { name: 'the older stays for the lifetime of a leaf', bundle: 'ours100 ours29', inForce: 'ours29' },
+    { name: 'only the newest two stay', bundle: 'ours100 ours10 ours0', inForce: 'ours0', kept: 'ours10 ours0' },
+    {
+      name: 'however many there are',
+      bundle: 'ours10 ours200 ours0 ours100 ours31',
+      inForce: 'ours0',
+      kept: 'ours10 ours0',
+    },
+    {
+      name: 'foreign ones stay, whatever their age',
+      bundle: 'foreign ours100 alike ours31',
+      inForce: 'ours31',
+      kept: 'foreign alike ours31',
+    },
+    {
+      name: 'also where the pair is of a foreign CA',
+      bundle: 'ours100 foreign ours31',
+      inForce: 'foreign',
+      kept: 'foreign ours31',
+    },
+    {
+      name: 'one in force that is missing comes as the others leave',
+      bundle: 'ours200 ours100 foreign',
+      inForce: 'ours31',
+      kept: 'foreign ours31',
+    },
+    { name: 'one in force from a backup stays, and so does a newer one', bundle: 'ours100 ours31', inForce: 'ours100' },
+    {
+      name: 'one in force from a backup stays among newer ones',
+      bundle: 'ours200 ours100 ours31',
+      inForce: 'ours200',
+      kept: 'ours200 ours31',
+    },
+    { name: 'one that stands there twice replaces nothing', bundle: 'ours31 ours31', inForce: 'ours31' },
+    { name: 'what is no certificate hides nothing', bundle: 'junk ours100 ours31', inForce: 'ours31', kept: 'ours31' },
+  ])('$name', ({ bundle, inForce, kept = bundle }) => {
+    const found = configuration({ ...toService, caBundle: base64(bundleOf(bundle)) })
+    const operations = bundlePatch(found, ours, { ca: bundleOf(inForce), now })
+    const written = operations?.flatMap((operation) => (operation.op === 'add' ? [text(operation.value)] : []))
+    expect(written).toEqual(kept === bundle ? undefined : [bundleOf(kept)])
   })
 })
 
@@ -194,6 +259,39 @@ describe('keeping the bundles', () => {
     await settled()
     expect(await bundlesOf(VALIDATING)).toEqual([ca + other])
     expect(keeper.observed()).toBe(true)
+  })
+
+  it('takes out a CA of ours when the last leaf of it is over (CT-4)', async () => {
+    const old = (await issueAuthority(new Date(now.getTime() - 1_000_000))).cert
+    put(MUTATING, { ...toService, caBundle: base64(old + other) })
+    const keeper = keep()
+    await settled()
+    expect(await bundlesOf(MUTATING)).toEqual([old + other + ca])
+    clock.advance(LEAF_LIFE - 600_000)
+    await settled()
+    expect(await bundlesOf(MUTATING)).toEqual([old + other + ca])
+    expect(keeper.observed()).toBe(true)
+    clock.advance(600_000)
+    await settled()
+    expect(await bundlesOf(MUTATING)).toEqual([other + ca])
+  })
+
+  it('comes to rest beside a replica that holds an older CA', async () => {
+    const [old, older] = await Promise.all(
+      [100, 200].map(async (days) => (await issueAuthority(new Date(now.getTime() - days * 86_400_000))).cert),
+    )
+    const behind = { current: () => ({ ...pair, ca: String(older) }), onRenewed: () => undefined }
+    put(MUTATING, { ...toService, caBundle: base64(`${old}${older}`) })
+    keep()
+    keepBundles({ configurations: names, ours, source: behind, cluster, clock, log })
+    await settled()
+    const before = cluster.writes.taken
+    await settled()
+    expect(cluster.writes.taken).toBe(before)
+    expect((await bundlesOf(MUTATING)).join()).toContain(older)
+    clock.advance(60_000)
+    await settled()
+    expect(cluster.writes.taken - before).toBeLessThan(5)
   })
 
   it('takes a configuration that does not exist for no failure, and mends it when it comes', async () => {

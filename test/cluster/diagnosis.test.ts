@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:https'
-import { text } from 'node:stream/consumers'
 import type { TlsOptions } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { issueAuthority, issueLeaf } from '../../certs/authority.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { issueAuthority } from '../../certs/authority.ts'
 import type { Printed } from './client.ts'
 import { theCluster } from './cluster.ts'
 import { expectDone, IDENTITY, install, type Product, tarsAdmission, WEBHOOKS } from './product.ts'
+import { strangerAt } from './stranger.ts'
 
 const cluster = theCluster()
 const namespace = 'diagnosis'
@@ -158,20 +156,9 @@ describe('while the webhook is down', () => {
     expect(code).toBe(0)
   })
 
-  /** Somebody else at our address, who admits everything. */
   async function stranger(options: TlsOptions = {}): Promise<string> {
     const authority = await issueAuthority(new Date())
-    const pair = await issueLeaf(authority, ['127.0.0.1'], new Date())
-    const server = createServer({ ...pair, ...options, ALPNProtocols: ['http/1.1'] }, async (request, response) => {
-      const { uid } = JSON.parse(await text(request)).request
-      const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid, allowed: true } }
-      response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(review))
-    })
-    await once(server.listen(Number(new URL(product.webhook.url).port), '127.0.0.1'), 'listening')
-    onTestFinished(() => {
-      server.closeAllConnections()
-      server.close()
-    })
+    await strangerAt(product.webhook.url, authority, options)
     return authority.cert
   }
 

@@ -1,8 +1,12 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { issueAuthority } from '../../certs/authority.ts'
+import type { KeyPair } from '../../certs/pair.ts'
+import { certificatesIn } from '../../certs/pem.ts'
 import { theCluster } from './cluster.ts'
 import { expectDone, install, type Product, tarsAdmission, WEBHOOKS } from './product.ts'
+import { strangerAt } from './stranger.ts'
 import { until } from './until.ts'
 
 const cluster = theCluster()
@@ -79,6 +83,66 @@ describe('caBundle (CT-5)', () => {
   })
 })
 
+describe('a CA that was replaced (CT-4)', () => {
+  const aged = (days: number, name?: string) => issueAuthority(new Date(Date.now() - days * 86_400_000), name)
+  const SECRET = '/api/v1/namespaces/tars-system/secrets/tars-webhook-certs'
+  const MERGE = { contentType: 'application/merge-patch+json' }
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  const bundled = (what: string, wanted: () => boolean | Promise<boolean>) => until(what, wanted, { seconds: 20 })
+  let foreign: KeyPair
+  let stolen: KeyPair
+
+  async function bundle(certificates: string): Promise<void> {
+    for (const path of CONFIGURATIONS) {
+      const url = `/apis/admissionregistration.k8s.io/v1/${path}`
+      const { webhooks } = JSON.parse(JSON.stringify((await cluster.request('GET', url)).body))
+      for (const { clientConfig } of webhooks) clientConfig.caBundle = base64(certificates)
+      expect(await cluster.request('PATCH', url, { webhooks }, MERGE)).toMatchObject({ status: 200 })
+    }
+  }
+  async function renewed(): Promise<void> {
+    const before = (await bundles()).join()
+    await cluster.request('PATCH', SECRET, { data: { 'ca.crt': null, 'ca.key': null } }, MERGE)
+    await bundled('the new CA is trusted', async () => (await bundles()).join() !== before && everyBundleHasOurCa())
+  }
+  const everyBundleIs = (wanted: string) => async () => (await bundles()).every((found) => found === wanted)
+
+  it('leaves when the last leaf of it is over, and what is foreign stays', async () => {
+    const [current, old] = await Promise.all([aged(31), aged(100)])
+    stolen = old
+    foreign = await aged(1_000, 'CN=other')
+    await product.webhook.stop()
+    const data = { 'ca.crt': base64(current.cert), 'ca.key': base64(current.key) }
+    await cluster.request('PATCH', SECRET, { data }, MERGE)
+    await bundle(foreign.cert + stolen.cert)
+    await product.webhook.start()
+    await bundled('the old one has left', everyBundleIs(foreign.cert + current.cert))
+  })
+  it('does not let whoever has its key answer for us', async () => {
+    await product.webhook.stop()
+    await strangerAt(product.webhook.url, stolen)
+    const bad = { apiVersion: 'k8s.tars.io/v1beta2', kind: 'TTemplate', metadata: { name: 'bad' }, spec: BAD }
+    const { code, stderr } = await cluster.kubectl(['create', '-f', '-'], { stdin: JSON.stringify(bad) })
+    expect(stderr).toContain('x509: certificate signed by unknown authority')
+    expect(code).toBe(1)
+  })
+  it('stays only while it is one of the newest two', async () => {
+    await product.webhook.start()
+    const first = await bundles()
+    await renewed()
+    const [second = ''] = await bundles()
+    expect(certificatesIn(second)).toEqual([...certificatesIn(first.join()).slice(0, 2), expect.any(String)])
+    await renewed()
+    await bundled(
+      'the first one has left',
+      async () => !(await bundles()).join().includes(certificatesIn(second)[1] ?? ''),
+    )
+    const [third = ''] = await bundles()
+    expect(certificatesIn(third)).toEqual([foreign.cert.trim(), certificatesIn(second)[2], expect.any(String)])
+  })
+})
+
+const BAD = { parent: 'nowhere', content: '' }
 const FOREIGN = `  - name: foreign.example.com
     admissionReviewVersions: [v1]
     clientConfig: { url: 'https://127.0.0.1:1/foreign' }

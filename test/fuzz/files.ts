@@ -90,11 +90,12 @@ const configurations = target({
     const list: unknown = JSON.parse(JSON.stringify(given))
     const configuration = { metadata: { name: 'x', resourceVersion: '7' }, webhooks: list }
     const before = JSON.stringify(configuration)
-    const operations = bundlePatch(configuration, { service: SERVICE }, AUTHORITY.cert)
+    const trusted = { ca: AUTHORITY.cert, now: new Date() }
+    const operations = bundlePatch(configuration, { service: SERVICE }, trusted)
     must(JSON.stringify(configuration) === before, 'edited in place')
     if (operations === undefined) return
     const { newDocument } = jsonPatch.applyPatch(structuredClone(configuration), [...operations], true)
-    must(bundlePatch(newDocument, { service: SERVICE }, AUTHORITY.cert) === undefined, 'needed twice')
+    must(bundlePatch(newDocument, { service: SERVICE }, trusted) === undefined, 'needed twice')
     must(isDeepStrictEqual(othersIn(newDocument.webhooks), othersIn(list)), 'a webhook of others')
   },
 })

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { issueAuthority, issueLeaf } from '../../../certs/authority.ts'
+import { issueAuthority, issueLeaf, LEAF_LIFE } from '../../../certs/authority.ts'
 import type { KeyPair } from '../../../certs/pair.ts'
 import { type ApiServer, type Call, scriptedApiServer } from '../../support/api-server.ts'
 import { fileOf, folderOf } from '../../support/folders.ts'
@@ -18,12 +18,14 @@ let leaf: KeyPair
 let foreign: KeyPair
 let oldLeaf: KeyPair
 let oldCa: KeyPair
+let newerCa: KeyPair
 beforeAll(async () => {
   ca = await issueAuthority(inDays(-10))
   leaf = await issueLeaf(ca, [SERVICE, '127.0.0.1'], inDays(-1))
-  foreign = await issueAuthority(inDays(-1))
+  foreign = await issueAuthority(inDays(-1), 'CN=other')
   oldLeaf = await issueLeaf(ca, [SERVICE], inDays(-29.5))
   oldCa = await issueAuthority(inDays(-1_200))
+  newerCa = await issueAuthority(inDays(0))
 })
 
 let server: ApiServer
@@ -122,6 +124,17 @@ all is well
     expect(out).toContain(`trusts it; 3 certificates in its caBundle, CN=tars-admission CA expired ${endOf(oldCa)}`)
   })
 
+  it('says until when a replaced CA of ours is trusted (CT-4)', async () => {
+    const replaced = await issueAuthority(inDays(-20))
+    const until = new Date(new X509Certificate(ca.cert).validFromDate.getTime() + LEAF_LIFE).toISOString()
+    const bundle = replaced.cert + ca.cert
+    const { code, out } = await status([], { bundle })
+    expect(code).toBe(0)
+    expect(out).toContain(`trusts it; 2 certificates in its caBundle, a replaced CA of ours until ${until}\n`)
+    const [{ caBundle }] = JSON.parse((await status(['-o', 'json'], { bundle })).out).webhooks
+    expect(caBundle.map(({ replacedUntil }: { replacedUntil?: string }) => replacedUntil)).toEqual([until, undefined])
+  })
+
   it('says the same in JSON', async () => {
     const { code, out } = await status(['-o', 'json'])
     expect({ code, said: JSON.parse(out) }).toMatchObject({
@@ -149,6 +162,14 @@ describe('what is wrong ends with 1, and says what to do', () => {
       name: 'a webhook that trusts another CA alone',
       installed: () => ({ bundle: foreign.cert }),
       says: ['webhook mutating.tars.io (Mutating', 'does NOT trust it', 'manifests --set webhooks --ca FILE'],
+    },
+    {
+      name: 'a CA of ours that was replaced and should have left (CT-4)',
+      installed: () => ({ bundle: oldCa.cert + foreign.cert + ca.cert + newerCa.cert }),
+      says: [
+        'MutatingWebhookConfiguration tars-admission-mutating still trusts a replaced CA of ours, issued ',
+        '(webhook mutating.tars.io); a running webhook with --manage-configurations takes it out within a minute',
+      ],
     },
     { name: 'a bundle that was wiped', installed: () => ({ bundle: '' }), says: ['does NOT trust it; 0 certificates'] },
     {
