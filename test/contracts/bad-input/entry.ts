@@ -53,6 +53,7 @@ export const patched = (of: Group['of'], patch: readonly Tree[] | string, ...war
 export const invalid = (message: string, of: Group['of']): Group => ({ http: 200, code: 'Invalid', message, of })
 export const forbidden = (message: string, of: Group['of']): Group => ({ http: 200, code: 'Forbidden', message, of })
 
+export const bare = (path: string) => `${path}: is a number, and a text belongs there; write it in quotes`
 /** What has not even the outline of its kind, by the path that is named (CV-8). */
 export const unchecked = (byPath: Readonly<Record<string, Group['of']>>): readonly Group[] =>
   Object.entries(byPath).map(([path, of]) => allowed(of, fitted([`${path}: ${NOT_OURS}`]).join()))

@@ -6,6 +6,7 @@ import { reviewsOf, withRequest } from '../../support/reviews.ts'
 import { GOING } from '../../support/templates.ts'
 import {
   allowed,
+  bare,
   FORCED,
   type Group,
   having,
@@ -153,13 +154,23 @@ export const TACCOUNTS: readonly Group[] = [
     ],
   ),
   patched(
+    { 'a password beside a number for a hash': password(SECRET, { bcryptPassword: 7 }) },
+    [{ op: 'remove', path: '/spec/authentication/password' }],
+    bare('spec.authentication.bcryptPassword'),
+  ),
+  patched(
     {
-      'a password beside a number for a hash': password(SECRET, { bcryptPassword: 7 }),
-      'a password beside a list for tokens': password(SECRET, { tokens: [1] }),
       'a password beside a number for the username': isMade(
         inSpec({ username: 7, authentication: { password: SECRET } }),
       ),
       'a number for a password and for the username': isMade(inSpec({ username: 7, authentication: { password: 7 } })),
+    },
+    [{ op: 'remove', path: '/spec/authentication/password' }],
+    bare('spec.username'),
+  ),
+  patched(
+    {
+      'a password beside a list for tokens': password(SECRET, { tokens: [1] }),
       'a password where the labels are numbers': isMade(having(proved({ password: SECRET }), {}, { labels: { a: 1 } })),
       'a password of an object being deleted': ending({ password: SECRET }),
       'a number for the password of an object being deleted': ending({ password: 7 }),
@@ -183,12 +194,18 @@ export const TACCOUNTS: readonly Group[] = [
       'a password in last-applied-configuration': isMade(
         having(stored, {}, { annotations: { [LAST_APPLIED]: `{"spec":{"authentication":{"password":"${SECRET}"}}}` } }),
       ),
-      'a password in last-applied-configuration of an object of wrong types': isMade(
-        having(inSpec({ username: 7 }), {}, { annotations: { [LAST_APPLIED]: SECRET } }),
-      ),
       'a number for last-applied-configuration': isMade(having(stored, {}, { annotations: { [LAST_APPLIED]: 7 } })),
     },
     [{ op: 'remove', path: '/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration' }],
+  ),
+  patched(
+    {
+      'a password in last-applied-configuration of an object of wrong types': isMade(
+        having(inSpec({ username: 7 }), {}, { annotations: { [LAST_APPLIED]: SECRET } }),
+      ),
+    },
+    [{ op: 'remove', path: '/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration' }],
+    bare('spec.username'),
   ),
   patched(
     {

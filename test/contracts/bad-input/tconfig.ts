@@ -4,6 +4,7 @@ import { aTConfig, DEACTIVATING, DELETING } from '../../support/configs.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
 import {
   allowed,
+  bare,
   FORCED,
   forbidden,
   type Group,
@@ -33,6 +34,8 @@ const MEGABYTES = 'x'.repeat(1_400_000)
 const marks = (more: Tree) => ({ labels: { ...stored.metadata.labels, ...more } })
 
 export const TCONFIGS: readonly Group[] = [
+  allowed({ 'podSeq 1, to be mutated': mutatedTo({ podSeq: 1 }) }, bare('podSeq')),
+  allowed({ 'a version of a number, to be mutated': mutatedTo({ version: 1 }) }, bare('version')),
   allowed({
     'a version with nothing wrong': isNew(other()),
     'a content of 1.4 MB': isNew(other({ configContent: MEGABYTES })),
@@ -43,12 +46,10 @@ export const TCONFIGS: readonly Group[] = [
       '#': '"a\\r\\nb\\u0000\\ud800"',
     }),
     'podSeq null, to be mutated': mutatedTo({ podSeq: null }),
-    'podSeq 1, to be mutated': mutatedTo({ podSeq: 1 }),
     'activated "false", to be mutated': mutatedTo({ activated: 'false' }),
     'activated null, to be mutated': mutatedTo({ activated: null }),
     'a mark by hand, to be mutated': mutatedTo({}, marks(DELETING)),
     'a mark of a number, to be mutated': mutatedTo({}, marks({ 'tars.io/Deleting': 1 })),
-    'a version of a number, to be mutated': mutatedTo({ version: 1 }),
     'updateTime in the year 0': isNew(other({ updateTime: '0000-01-01T00:00:00Z' })),
     'the same updateTime in another zone': validated(changed({ updateTime: '2026-01-01T08:00:00+08:00' })),
     'an updateReason of 1,600 characters of two units': isNew(other({ updateReason: '😀'.repeat(1_600) })),

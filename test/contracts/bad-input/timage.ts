@@ -3,7 +3,19 @@ import { TIMAGE } from '../../../webhooks/tars/timage/schema.ts'
 import { MUTATING } from '../../support/desk.ts'
 import { aRelease, aTImage } from '../../support/images.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
-import { allowed, FORCED, type Group, having, inWords, MANAGED, mutated, patched, raw, validated } from './entry.ts'
+import {
+  allowed,
+  bare,
+  FORCED,
+  type Group,
+  having,
+  inWords,
+  MANAGED,
+  mutated,
+  patched,
+  raw,
+  validated,
+} from './entry.ts'
 
 const { creationOf, updateOf } = reviewsOf(TIMAGE)
 const image = aTImage()
@@ -19,23 +31,23 @@ const gone = (from: number, to: number, more = '') =>
   `releases: dropped ${many(to - from + 1, (at) => `r${from + at}`).join(', ')}${more} (TI-M6)`
 
 export const TIMAGES: readonly Group[] = [
+  allowed({ 'a default of a number': made({ default: 7, releases: [aRelease('a')] }) }, bare('default')),
+  allowed({ 'an id of a number': releases({ ...aRelease('a'), id: 7 }) }, bare('releases[0].id')),
+  allowed({ 'supportedType of numbers': base([1]) }, bare('supportedType[0]')),
   allowed({
     'an image with nothing wrong': isMade(image),
     'two releases of one id, in small and capital letters': releases(aRelease('a'), aRelease('A')),
     'a default that names none': made({ default: 'nobody', releases: [aRelease('a')] }),
-    'a default of a number': made({ default: 7, releases: [aRelease('a')] }),
     'a release that is null': releases(null),
     'a release that is a text': releases('a'),
     'releases that are no list': made({ releases: { 0: {} } }),
     'releases null': made({ releases: null }),
-    'an id of a number': releases({ ...aRelease('a'), id: 7 }),
     'created at 9999-99-99': releases({ ...aRelease('a'), createTime: '9999-99-99T99:99:99Z' }),
     'created at +99:99': releases({ ...aRelease('a'), createTime: '2026-11-18T12:00:00+99:99' }),
     'created at 24:00:00': releases({ ...aRelease('a'), createTime: '2026-11-18T24:00:00Z' }),
     'created at null': releases({ ...aRelease('a'), createTime: null }),
     'a list for the imageType': made({ imageType: ['base'] }),
     'supportedType null': base(null),
-    'supportedType of numbers': base([1]),
     'labels that are numbers': made({}, { labels: { a: 1 } }),
     'a regex bomb for the release': releases(aRelease(`${'a-'.repeat(100_000)}!`)),
     'a build of wrong types': made({ build: { running: 'x' } }),

@@ -5,6 +5,7 @@ import { reviewsOf, withRequest } from '../../support/reviews.ts'
 import { aMount, aRelease, aServant, aTServer } from '../../support/servers.ts'
 import {
   allowed,
+  bare,
   FORCED,
   type Group,
   having,
@@ -44,6 +45,7 @@ const MANY_SERVANTS = aTServer({ servants: many(10_000, (at) => aServant({ name:
 const MANY_VARIABLES = k8s({ env: many(100_000, (at) => ({ name: `V${at}`, value: 'x' })) })
 
 export const TSERVERS: readonly Group[] = [
+  allowed({ 'a number for the app, to be mutated': isMade(spec({ app: 7 })) }, bare('spec.app')),
   allowed({
     'a server with nothing wrong': isNew(server),
     '10,000 servants, to be mutated': isMade(MANY_SERVANTS),
@@ -60,7 +62,6 @@ export const TSERVERS: readonly Group[] = [
     'a text for the spec, to be mutated': isMade(having(server, { spec: 'x' })),
     'a list for spec.k8s, to be mutated': isMade(spec({ k8s: [] })),
     'null for spec.tars, to be mutated': isMade(spec({ tars: null })),
-    'a number for the app, to be mutated': isMade(spec({ app: 7 })),
     'port 80.0': inWords(creationOf(servant({ port: '#' })), { '#': '80.0' }),
     'port 65536, to be mutated': isMade(servant({ port: 65_536 })),
     'port "80", to be mutated': isMade(servant({ port: '80' })),
