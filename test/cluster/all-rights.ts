@@ -31,8 +31,6 @@ export async function useAllRights(cluster: Cluster, { namespace, server }: Plac
 /** It is exempt while the namespace is terminating, so the namespace is looked up (tars.md 1.5). */
 const COLLECTOR = { namespace: 'kube-system', name: 'generic-garbage-collector' } as const
 
-/** Only when somebody else writes a version while it is marked, which nobody can arrange. */
-const ON_CONFLICT = /^get tconfigs\.k8s\.tars\.io/
 /** Which every user has by ClusterRole system:basic-user: who we are is asked at the start. */
 export const EVERYBODYS = 'create selfsubjectreviews.authentication.k8s.io'
 /** There is one of its kind in each namespace, and lists of it cannot be granted by name. */
@@ -40,7 +38,7 @@ const ofAnyName = (right: string) => right.replace(/^(get tframeworkconfigs\S+) 
 
 /** Of rights used and of rights granted, what can be compared. */
 export function comparable(rights: readonly string[]): readonly string[] {
-  return rights.filter((right) => right !== EVERYBODYS && !ON_CONFLICT.test(right)).map(ofAnyName)
+  return rights.filter((right) => right !== EVERYBODYS).map(ofAnyName)
 }
 
 const ours = (kind: string, name: string, rest: object) => ({

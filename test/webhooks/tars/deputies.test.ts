@@ -99,7 +99,7 @@ describe('1.5 the namespace', () => {
   })
   it.each([
     { name: 'a template that is not in use', of: TTEMPLATE, old: base },
-    { name: 'a tree that nobody reads', of: TTREE, old: aTTree({ name: 'other' }) },
+    { name: 'a tree of another name', of: TTREE, old: aTTree({ name: 'other' }) },
     { name: 'a version out of force', of: TCONFIG, old: history },
   ])('is not asked for of $name', async ({ of, old }) => {
     expect(await deletion({ of, old }, collector)(namespace())).toEqual({ said: 'allowed', marked: 0, asked: [] })
