@@ -22,6 +22,7 @@ import {
   isLive,
   isOfGroup,
   isToBeDeactivated,
+  isToBeDeleted,
   titleOf,
 } from './shape.ts'
 
@@ -78,16 +79,17 @@ const takesAlong = (prev: Member) => isActive(prev) && isLive(prev) && !isToBeDe
 async function deleteOthers(given: Delete<TConfig>, cluster: ClusterReader): Promise<Outcome> {
   const { prev, namespace } = given
   const found = await cluster.list(TCONFIG, { namespace, labels: groupOf(prev), metadataOnly: true })
-  const others = await confirmed(found, (each) => isOther(each, prev) && !isGoing(each), cluster)
+  const others = await confirmed(found, (each) => isOther(each, prev) && isLive(each), cluster)
+  // Not read again, so that a review that comes again after a 503 gets on with the rest of a long history.
+  const marked = found.filter((each) => isOther(each, prev) && isToBeDeleted(each) && !isGoing(each))
   /** Who has returned to an old version meanwhile has put this one out of force, and keeps the history. */
   const isMeant = async (each: Member, live: ClusterReader) => {
     const now = await live.get(TCONFIG, { namespace, name: prev.metadata.name })
     return isOther(each, prev) && isLive(each) && now !== undefined && takesAlong(now)
   }
-  const unmarked = others.filter(isLive)
   return {
-    intents: unmarked.map(marking({ ...given, by: prev, labels: { [LABELS.deleting]: '' }, isMeant })),
-    warnings: [`${versions(others.length + 1)}, and there is no way back: ${titleOf(prev)}`],
+    intents: others.map(marking({ ...given, by: prev, labels: { [LABELS.deleting]: '' }, isMeant })),
+    warnings: [`${versions(others.length + marked.length + 1)}, and there is no way back: ${titleOf(prev)}`],
   }
 }
 

@@ -156,10 +156,12 @@ describe('TC-S2 the deletion of what is in force marks its history', () => {
     expect(wordsOf(answer)).toBe(removes(marked.length + 1))
   })
 
-  it('what is marked already goes too, but need not be marked again', async () => {
-    const answer = await judged(deletionOf(aTConfig()), ...history, other({ labels: DELETING }))
+  it('what is marked already goes too, but is neither read nor marked again', async () => {
+    const live = readerOf(...history, other({ labels: DELETING }))
+    const answer = await answered(VALIDATING, deletionOf(aTConfig()), { readers: { cached: UNREACHABLE, live } })
     expect(named(answer)).toEqual(['a', 'b'])
     expect(wordsOf(answer)).toBe(removes(4))
+    expect(live.reads.filter((read) => read.startsWith('get'))).toEqual(['get TConfig demo/a', 'get TConfig demo/b'])
   })
 
   it.each([
