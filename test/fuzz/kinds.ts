@@ -8,7 +8,7 @@ import { reviewOf } from '../../src/admission/review.ts'
 import type { Verdict } from '../../src/admission/verdict.ts'
 import type { ClusterReader, Gvr, Stored, Words } from '../../src/cluster/port.ts'
 import type { Kind } from '../../src/kind.ts'
-import { isTree, type Tree } from '../../src/schema.ts'
+import { isTree, outlineOf, type Tree } from '../../src/schema.ts'
 import { kinds } from '../../webhooks/index.ts'
 import { ANNOTATIONS, LABELS } from '../../webhooks/tars/names.ts'
 import { answered, answeredAt, arrivalAt, wordsOf } from '../support/desk.ts'
@@ -205,7 +205,7 @@ const stated = target({
 
 const any = target({
   name: 'any JSON gets an answer, whatever there is beside it (W-4)',
-  share: 5,
+  share: 3,
   ofReviews: true,
   cases: atDoors('validate', sentInWorld),
   async holds({ given: [body, there], door }) {
@@ -225,6 +225,28 @@ const again = target({
     const { verdict } = await answered(door.path, body, { readers: readersOf(...there) })
     const refused = verdict.violations.filter(({ rule }) => !always.includes(rule))
     must(refused.length === 0, refused.map(({ rule }) => rule.id).join())
+  },
+})
+
+/** As a cluster stores them whose definitions have the types of ours, and no limit. */
+const unlimited = (kind: Kind) =>
+  storedOf({ ...kind, resource: { ...kind.resource, schema: outlineOf(kind.resource.schema) } })
+
+const outlined = target({
+  name: 'what has the outline of its kind is judged, beyond whatever limit, and may be stored again (CV-8)',
+  share: 2,
+  ofReviews: true,
+  cases: atDoors('validate', (at) => fc.tuple(bodiesOf(at, unlimited(at.kind)), unlimited(at.kind), othersOf(at))),
+  async holds({ kind, given: [body, stored, there], door }) {
+    const desk = { readers: readersOf(...there) }
+    const { verdict } = await answered(door.path, body, desk)
+    must(!verdict.warnings.some((warning) => warning.includes('not checked')), 'not checked')
+    if (!door.operations.includes('UPDATE')) return
+    const again = await answered(door.path, reviewsOf(kind.resource).updateOf(stored, reversed(stored)), desk)
+    must(
+      again.verdict.violations.every(({ rule }) => rule.always),
+      again.verdict.violations.map(({ rule }) => rule.id).join(),
+    )
   },
 })
 
@@ -280,5 +302,5 @@ function reversed(value: unknown): unknown {
 
 export const kindTargets: readonly Target[] = [
   ...[unthrown, leads, twice, mutatedInAnyOrder, judgedInAnyOrder, loses, goes],
-  ...[complete, stated, any, again],
+  ...[complete, stated, any, again, outlined],
 ]
