@@ -257,10 +257,13 @@ async function mustAnswerTheSame(path: string, body: Tree, there: readonly Store
     const answer = await ask(other)
     must(isDeepStrictEqual(saidIn(answer.verdict), saidIn(verdict)), 'another verdict')
     must(isDeepStrictEqual(answer.object, object), 'another object')
-    must(isDeepStrictEqual(answer.response.status, response.status), 'another status')
+    const [one, two] = [answer, { response }].map(({ response: { status } }) => ({ ...status, ...WORDED }))
+    must(isDeepStrictEqual(one, two), 'another status')
   }
 }
 
+/** In a dry run a refusal says what is not there in one, beside what the verdict has. */
+const WORDED = { message: '', details: undefined }
 /** In a dry run nothing is written. */
 const saidIn = ({ intents: _, ...said }: Verdict) => said
 
