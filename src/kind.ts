@@ -189,7 +189,9 @@ function removed(due: readonly Place[], patch: Patch): readonly Violation[] {
 function unquoted({ schema }: Pick<Kind['resource'], 'schema'>, given: unknown): Verdict {
   const object = withoutStatus(given)
   if (!isTree(object)) return NOTHING_TO_SAY
-  const warnings = bareTexts(object, schema).map((bare) => `${bare.path}: ${inQuotes(bare)}`)
+  const warnings = bareTexts(object, schema)
+    .map((bare) => `${bare.path}: ${inQuotes(bare)}`)
+    .sort()
   return { ...NOTHING_TO_SAY, warnings }
 }
 
