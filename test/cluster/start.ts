@@ -15,10 +15,11 @@ try {
     [
       `API server at ${cluster.url}, webhook at ${address}, logs in ${cluster.logs}`,
       'In another terminal, with that line:',
-      '  kubectl apply -f manifests/samples/good/tframeworkconfig.yaml -f manifests/samples/good/ttemplates.yaml',
-      '  kubectl apply -f manifests/samples/good/tservers.yaml',
-      '  kubectl apply -f manifests/samples/bad/tserver-servant-names.yaml   # is refused',
-      '  kubectl delete ttemplate tars.default                               # so is this',
+      '  kubectl apply -f manifests/samples/good/tframeworkconfig.yaml -f manifests/samples/good/tservers.yaml',
+      '  kubectl apply -f manifests/samples/bad/tserver-servant-names.yaml   # the server is refused (TS-V8)',
+      '  kubectl delete ttemplate tars.default                               # is refused (TT-V3)',
+      '  kubectl get pods --namespace tars-system                            # Pending',
+      'The pods of Deployment tars-admission stay Pending, for there are no nodes here; the webhook runs as a process.',
       'Ctrl-C ends it all.\n',
     ].join('\n'),
   )

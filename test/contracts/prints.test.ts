@@ -76,6 +76,13 @@ describe('the samples', () => {
       expect([...new Set(said)]).toEqual(rules.split(', '))
     },
   )
+  it('define no object twice, and no template that is another one among the bad', () => {
+    const namesIn = (folder: string) =>
+      filesIn(folder).flatMap(({ path }) => read(path).map((each) => `${each.kind} ${at(each, 'metadata.name')}`))
+    const [good, bad] = [namesIn('manifests/samples/good'), namesIn('manifests/samples/bad')]
+    expect(good.filter((name, i) => good.indexOf(name) !== i)).toEqual([])
+    expect(bad.filter((name) => name.startsWith('TTemplate ') && good.includes(name))).toEqual([])
+  })
   it('show every rule of the specification that an object can violate by itself', () => {
     const shown = filesIn('manifests/samples/bad').map(
       ({ path }) => /[A-Z]{2}-[VW]?\d+/.exec(readFileSync(path, 'utf8'))?.[0],
