@@ -78,14 +78,18 @@ type ListLimits<T> = Said &
     readonly keys?: readonly string[]
   }
 
+/** About what etcd takes of a whole object: the limit of a text that has no smaller one (SV-17). */
+export const LONGEST_TEXT = 1_560_000
+
 export const text = ({ doc, ...limits }: TextLimits): Field<string> => ({
-  json: { type: 'string', description: doc, ...limits },
+  json: { type: 'string', description: doc, maxLength: LONGEST_TEXT, ...limits },
 })
 /**
  * A point in time, in the form of RFC 3339. By a pattern, since where a `format` is due an API server takes any list, and
  * for a `date-time` also `2022-03-01T08:00:00Ztea`: nobody who reads the object in Go could.
  */
-export const moment = ({ doc }: Said): Field<string> => text({ doc, pattern: `^(${DAYS.join('|')})T${TIME}${OFFSET}$` })
+export const moment = ({ doc }: Said): Field<string> =>
+  text({ doc, maxLength: 35, pattern: `^(${DAYS.join('|')})T${TIME}${OFFSET}$` })
 const DAYS = [
   '\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-8])',
   '\\d{4}-(0[13-9]|1[0-2])-(29|30)',
@@ -100,14 +104,18 @@ const OFFSET = '(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)'
  * there by mistake: of a text without format, `kubectl apply --server-side` is told the value that is none.
  */
 export const secret = ({ doc, ...limits }: TextLimits): Field<string> => ({
-  json: { type: 'string', description: doc, format: 'password', ...limits },
+  json: { ...text({ doc, ...limits }).json, format: 'password' },
 })
 /** What Kubernetes takes with or without quotes: `1`, `"500m"`. */
-export const integerOrText = ({ doc, ...limits }: Said & Pick<JsonSchema, 'pattern'>): Field<number | string> => ({
+export const integerOrText = ({
+  doc,
+  ...limits
+}: Said & Pick<JsonSchema, 'maxLength' | 'pattern'>): Field<number | string> => ({
   json: {
     description: doc,
     anyOf: [{ type: 'integer' }, { type: 'string' }],
     'x-kubernetes-int-or-string': true,
+    maxLength: LONGEST_TEXT,
     ...limits,
   },
 })
@@ -292,8 +300,13 @@ export const goPattern = (pattern: string) => pattern.replaceAll('\\p{Han}', '\\
 /** In code points, as the API server counts; there are never more of them than units, so most texts need no counting. */
 const MAX_LENGTH = {
   keyword: 'maxLength',
+  before: 'pattern', // what is too long is not searched through
   type: 'string' as const,
-  compile: (most: number) => (text: string) => text.length <= most || charactersIn(text) <= most,
+  code(cxt: KeywordCxt) {
+    const { gen, data, schema: most } = cxt
+    const characters = gen.scopeValue('func', { ref: charactersIn })
+    cxt.fail(_`${data}.length > ${most} && ${characters}(${data}) > ${most}`)
+  },
 }
 
 /** Ajv's own notes down why each of the others does not fit, which takes longer than all the rest. */

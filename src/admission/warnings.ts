@@ -3,14 +3,14 @@ export const LENGTH = 120
 
 /** AP-9: the API server drops control characters' bearers and cuts what is too long; we cut in words of our own. */
 export function fitted(warnings: readonly string[]): readonly string[] {
-  const fitting = warnings.map((warning) => shortened(warning.replaceAll(/\p{Cc}+/gu, ' ')))
-  if (fitting.length <= MOST) return fitting
-  return [...fitting.slice(0, MOST - 1), `and ${fitting.length - MOST + 1} more warnings`]
+  const told = warnings.length <= MOST ? warnings : warnings.slice(0, MOST - 1)
+  const fitting = told.map((warning) => shortened(warning.replaceAll(/\p{Cc}+/gu, ' ')))
+  return told === warnings ? fitting : [...fitting, `and ${warnings.length - told.length} more warnings`]
 }
 
 /** The rule id at the end stays: by it the rest of the words is found. */
 function shortened(warning: string): string {
-  const characters = [...warning]
+  const characters = [...warning.slice(0, 2 * (LENGTH + 1))] // of two units at most; there may be a megabyte of them
   if (characters.length <= LENGTH) return warning
   const [end = ''] = / \([A-Z]{2}-[-A-Z0-9, ]{1,20}\)$/.exec(warning) ?? []
   return `${characters.slice(0, LENGTH - 1 - end.length).join('')}…${end}`

@@ -6,6 +6,7 @@ import {
   integer,
   integerOrText,
   isTree,
+  LONGEST_TEXT,
   list,
   map,
   moment,
@@ -48,14 +49,18 @@ describe('fields in one vocabulary', () => {
           type: 'array',
           description: 'Ports.',
           maxItems: 2,
-          items: { type: 'object', required: ['name'], properties: { name: { type: 'string', description: 'Name.' } } },
+          items: {
+            type: 'object',
+            required: ['name'],
+            properties: { name: { type: 'string', description: 'Name.', maxLength: LONGEST_TEXT } },
+          },
         },
         env: {
           type: 'object',
           description: 'Environment.',
           additionalProperties: { type: 'integer', description: 'Value.' },
         },
-        note: { type: 'string', description: 'Note.', nullable: true },
+        note: { type: 'string', description: 'Note.', maxLength: LONGEST_TEXT, nullable: true },
       },
     })
   })

@@ -1,8 +1,16 @@
-import { type Field, SUBDOMAIN_LENGTH, SUBDOMAIN_OR_EMPTY, text } from '../kit.ts'
+import { type Field, LABEL_VALUE_LENGTH, SUBDOMAIN_LENGTH, SUBDOMAIN_OR_EMPTY, text } from '../kit.ts'
 
 interface Said {
   readonly doc: string
 }
+
+/** Linux takes no longer path. */
+export const PATH = { maxLength: 4_095 } as const
+/** A key of a label, its prefix among it. */
+export const LABEL_KEY = { maxLength: SUBDOMAIN_LENGTH + 1 + 63 } as const
+export const LABEL_VALUE = { maxLength: LABEL_VALUE_LENGTH } as const
+/** Of any object, or of a key in a ConfigMap or a Secret. */
+export const OBJECT_NAME = { maxLength: SUBDOMAIN_LENGTH } as const
 
 /** As a registry takes it, digests and tags in upper case among it. */
 export const image = ({ doc }: Said): Field<string> => text({ maxLength: 500, pattern: '^[\\x21-\\x7e]+$', doc })

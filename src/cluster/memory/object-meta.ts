@@ -1,5 +1,17 @@
 import { Ajv, type ErrorObject } from 'ajv'
-import { flag, integer, isTree, list, map, object, type Shape, type Tree, text, unknownFields } from '../../schema.ts'
+import {
+  draftOf,
+  flag,
+  integer,
+  isTree,
+  list,
+  map,
+  object,
+  type Shape,
+  type Tree,
+  text,
+  unknownFields,
+} from '../../schema.ts'
 import { defaulted, pruned, withoutNulls } from './structural-schema.ts'
 
 const word = text({ doc: 'Any text.' })
@@ -44,7 +56,7 @@ export interface ReadMeta {
   readonly malformed?: string
 }
 
-const check = new Ajv({ strictTypes: false, verbose: true }).compile(objectMeta.json)
+const check = new Ajv({ strictTypes: false, verbose: true }).compile(draftOf(objectMeta.json))
 const isObjectMeta = (value: unknown): value is ObjectMeta => check(value)
 
 /** As the API server reads it: what is empty is absent. */

@@ -3,7 +3,7 @@ import { TDEPLOY } from '../../../webhooks/tars/tdeploy/schema.ts'
 import { APPROVED, aTDeploy, REJECTED } from '../../support/deploys.ts'
 import { MUTATING } from '../../support/desk.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
-import { aServant } from '../../support/servers.ts'
+import { aMount, aServant } from '../../support/servers.ts'
 import {
   allowed,
   FORCED,
@@ -37,6 +37,9 @@ export const TDEPLOYS: readonly Group[] = [
     'no apply, to be mutated': isMade(having(asked, { apply: undefined })),
     'a list for apply, to be mutated': isMade(having(asked, { apply: [] })),
     'deployed "yes" on creation, to be mutated': isMade(aTDeploy({ deployed: 'yes' })),
+    'a mount with 100 KB of slashes in its path': applying({
+      k8s: { mounts: [aMount({ mountPath: `${'/'.repeat(100_000)}!` })] },
+    }),
     'an approval': decided(APPROVED),
     'approve true, to be mutated': toBeDecided(true),
     'approve null, to be mutated': toBeDecided(null),

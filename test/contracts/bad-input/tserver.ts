@@ -40,6 +40,7 @@ const mount = (fields: Tree) => k8s({ mounts: [aMount(fields)] })
 const LONG = 'a'.repeat(64)
 /** Each text of it may begin anywhere and end nowhere. */
 const BOMB = `${'a-'.repeat(100_000)}!`
+const SLASHES = `${'/'.repeat(100_000)}!`
 const DIGITS = `${'1'.repeat(200_000)}!`
 const MANY_SERVANTS = aTServer({ servants: many(10_000, (at) => aServant({ name: `S${at}`, port: at + 1 })) })
 const MANY_VARIABLES = k8s({ env: many(100_000, (at) => ({ name: `V${at}`, value: 'x' })) })
@@ -48,6 +49,7 @@ export const TSERVERS: readonly Group[] = [
   allowed({ 'a number for the app, to be mutated': isMade(spec({ app: 7 })) }, bare('spec.app')),
   allowed({
     'a server with nothing wrong': isNew(server),
+    'a mount with 100 KB of slashes in its path': isNew(mount({ mountPath: SLASHES })),
     '10,000 servants, to be mutated': isMade(MANY_SERVANTS),
     '100,000 variables': isNew(MANY_VARIABLES),
     '100,000 variables, to be mutated': isMade(MANY_VARIABLES),

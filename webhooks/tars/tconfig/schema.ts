@@ -26,6 +26,7 @@ const tconfig = object(
       doc: 'Server that the configuration is for; empty for the whole application. It cannot be changed later.',
     }),
     podSeq: text({
+      maxLength: 2,
       pattern: '^(m|0|[1-9][0-9]?)$',
       default: MASTER,
       doc: 'm for all pods, or the ordinal of the one pod that is given this content as well.',

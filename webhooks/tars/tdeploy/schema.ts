@@ -15,6 +15,7 @@ const apply = object(
 const approve = object(
   {
     person: text({
+      maxLength: 16,
       pattern: '^[a-zA-Z][a-zA-Z0-9_.-]{0,15}$',
       doc: 'Who decided, by the name that the console knows.',
     }),

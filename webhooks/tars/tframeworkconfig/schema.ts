@@ -1,5 +1,5 @@
 import { flag, integer, type KubeObject, list, map, object, resource, type Shape, text, usually } from '../../kit.ts'
-import { image, secretName } from '../fields.ts'
+import { image, OBJECT_NAME, secretName } from '../fields.ts'
 import { tarsResource } from '../names.ts'
 
 /** No limit of what is kept is lower. */
@@ -8,7 +8,7 @@ const limit = (doc: string) => integer({ minimum: LEAST_LIMIT, maximum: 100, def
 
 const endpoint = object(
   {
-    host: text({ doc: 'Address or name of the host.' }),
+    host: text({ ...OBJECT_NAME, doc: 'Address or name of the host.' }),
     port: integer({ minimum: 1, maximum: 65_535, doc: 'Port on that host.' }),
   },
   {

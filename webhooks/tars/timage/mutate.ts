@@ -96,7 +96,8 @@ async function withinLimit({ next, namespace }: Given, cluster: ClusterReader): 
   const config = await cluster.get(TFRAMEWORKCONFIG, { namespace, name: FRAMEWORK_NAME })
   const limit = config?.recordLimit?.timageRelease
   const kept = firstOf(releases, limit ?? USUAL_LIMIT, next.default)
-  const dropped = releases.filter((release) => !kept.includes(release))
+  const stays = new Set(kept)
+  const dropped = releases.filter((release) => !stays.has(release))
   if (dropped.length === 0) return { edits: [] }
   const reason =
     limit === undefined

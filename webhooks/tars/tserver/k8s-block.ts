@@ -1,4 +1,5 @@
 import { choice, flag, integer, integerOrText, list, object, SUBDOMAIN, text, usually } from '../../kit.ts'
+import { LABEL_KEY, LABEL_VALUE, PATH } from '../fields.ts'
 import { environment, environmentFrom, QUANTITY, source } from './sources.ts'
 
 /** The rules look at each of them. */
@@ -19,12 +20,12 @@ const mount = object(
   {
     name: text({ ...NAME, doc: 'Name of the volume: lower case, and no other mount has it.' }),
     source,
-    mountPath: text({ doc: 'Where the container finds it; no other mount is there.' }),
+    mountPath: text({ ...PATH, doc: 'Where the container finds it; no other mount is there.' }),
   },
   {
     readOnly: flag({ default: false, doc: 'Whether the container may only read.' }),
-    subPath: text({ doc: 'Path within the volume; not together with subPathExpr.' }),
-    subPathExpr: text({ doc: 'The same with variables, $(PodName); not together with subPath.' }),
+    subPath: text({ ...PATH, doc: 'Path within the volume; not together with subPathExpr.' }),
+    subPathExpr: text({ ...PATH, doc: 'The same with variables, $(PodName); not together with subPath.' }),
     mountPropagation: choice(['None', 'HostToContainer', 'Bidirectional'], {
       doc: 'Whether mounts made later are seen on the other side.',
     }),
@@ -34,10 +35,10 @@ const mount = object(
 
 const requirement = object(
   {
-    key: text({ doc: 'Label of the node.' }),
+    key: text({ ...LABEL_KEY, doc: 'Label of the node.' }),
     operator: choice(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'], { doc: 'How its value is compared.' }),
   },
-  { values: list(text({ doc: 'Value.' }), { doc: 'What it is compared with.' }) },
+  { values: list(text({ ...LABEL_VALUE, doc: 'Value.' }), { doc: 'What it is compared with.' }) },
   'What a label of the node must be.',
 )
 

@@ -140,9 +140,9 @@ function reservedNames(given: Written): readonly Finding[] {
 }
 
 function danglingRefs(spec: Spec): readonly Finding[] {
-  const names = placesOf(spec).map(lowered)
+  const names = new Set(placesOf(spec).map(lowered))
   return hostPortsOf(spec).flatMap(({ nameRef }, at) =>
-    names.includes(nameRef.toLowerCase()) ? [] : [{ path: `spec.k8s.hostPorts[${at}].nameRef`, value: nameRef }],
+    names.has(nameRef.toLowerCase()) ? [] : [{ path: `spec.k8s.hostPorts[${at}].nameRef`, value: nameRef }],
   )
 }
 

@@ -1,7 +1,9 @@
 import { choice, flag, integer, integerOrText, list, map, object, oneOf, text, usually } from '../../kit.ts'
+import { LABEL_KEY, LABEL_VALUE, OBJECT_NAME, PATH } from '../fields.ts'
 
 /** As kube-apiserver reads quantities: 1, "500m", "1.5Gi", "1e3". */
 export const QUANTITY = {
+  maxLength: 64,
   pattern:
     '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$',
 } as const
@@ -9,12 +11,19 @@ export const QUANTITY = {
 const needNotExist = flag({ default: true, doc: 'Whether pods start without it.' })
 const keyOf = (what: string) =>
   object(
-    { name: text({ doc: `Name of the ${what}.` }), key: text({ doc: 'Key in it.' }) },
+    {
+      name: text({ ...OBJECT_NAME, doc: `Name of the ${what}.` }),
+      key: text({ ...OBJECT_NAME, doc: 'Key in it.' }),
+    },
     { optional: needNotExist },
     `A key of a ${what}.`,
   )
 const wholeOf = (what: string) =>
-  object({ name: text({ doc: `Name of the ${what}.` }) }, { optional: needNotExist }, `All keys of a ${what}.`)
+  object(
+    { name: text({ ...OBJECT_NAME, doc: `Name of the ${what}.` }) },
+    { optional: needNotExist },
+    `All keys of a ${what}.`,
+  )
 
 const valueFrom = oneOf(
   object(
@@ -72,7 +81,10 @@ const mode = integer({
 const files = {
   items: list(
     object(
-      { key: text({ doc: 'Key.' }), path: text({ doc: 'File that it becomes, relative to the mount.' }) },
+      {
+        key: text({ ...OBJECT_NAME, doc: 'Key.' }),
+        path: text({ ...PATH, doc: 'File that it becomes, relative to the mount.' }),
+      },
       { mode },
       'A key, and the file that it becomes.',
     ),
@@ -83,19 +95,19 @@ const files = {
 }
 
 const storage = (doc: string) => integerOrText({ ...QUANTITY, doc })
-const texts = (doc: string) => map(text({ doc: 'Value.' }), { doc })
+const labels = (doc: string) => map(text({ ...LABEL_VALUE, doc: 'Value.' }), { doc })
 
 const selector = object(
   {},
   {
-    matchLabels: texts('Labels that it must have.'),
+    matchLabels: labels('Labels that it must have.'),
     matchExpressions: list(
       object(
         {
-          key: text({ doc: 'Label.' }),
+          key: text({ ...LABEL_KEY, doc: 'Label.' }),
           operator: choice(['In', 'NotIn', 'Exists', 'DoesNotExist'], { doc: 'How its value is compared.' }),
         },
-        { values: list(text({ doc: 'Value.' }), { doc: 'What it is compared with.' }) },
+        { values: list(text({ ...LABEL_VALUE, doc: 'Value.' }), { doc: 'What it is compared with.' }) },
         'What a label must be.',
       ),
       { doc: 'What else must hold of its labels.' },
@@ -117,8 +129,8 @@ const claim = object(
     ),
   },
   {
-    storageClassName: text({ doc: 'StorageClass; the usual one of the cluster when absent.' }),
-    volumeName: text({ doc: 'PersistentVolume that it is bound to.' }),
+    storageClassName: text({ ...OBJECT_NAME, doc: 'StorageClass; the usual one of the cluster when absent.' }),
+    volumeName: text({ ...OBJECT_NAME, doc: 'PersistentVolume that it is bound to.' }),
     volumeMode: choice(['Filesystem', 'Block'], { doc: 'What the pod is given; a Filesystem when absent.' }),
     selector,
   },
@@ -131,8 +143,16 @@ export const source = oneOf(
   object(
     {},
     {
-      configMap: object({ name: text({ doc: 'Name of the ConfigMap.' }) }, files, 'Files from a ConfigMap.'),
-      secret: object({ secretName: text({ doc: 'Name of the Secret.' }) }, files, 'Files from a Secret.'),
+      configMap: object(
+        { name: text({ ...OBJECT_NAME, doc: 'Name of the ConfigMap.' }) },
+        files,
+        'Files from a ConfigMap.',
+      ),
+      secret: object(
+        { secretName: text({ ...OBJECT_NAME, doc: 'Name of the Secret.' }) },
+        files,
+        'Files from a Secret.',
+      ),
       emptyDir: object(
         {},
         {
@@ -143,7 +163,7 @@ export const source = oneOf(
       ),
       hostPath: object(
         {
-          path: text({ doc: 'Path on the node.' }),
+          path: text({ ...PATH, doc: 'Path on the node.' }),
           type: choice(
             ['', 'Directory', 'DirectoryOrCreate', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'],
             { doc: 'What must be there; unchecked when empty.' },
@@ -153,7 +173,7 @@ export const source = oneOf(
         'A path of the node.',
       ),
       persistentVolumeClaim: object(
-        { claimName: text({ doc: 'Name of the PersistentVolumeClaim.' }) },
+        { claimName: text({ ...OBJECT_NAME, doc: 'Name of the PersistentVolumeClaim.' }) },
         { readOnly: flag({ default: false, doc: 'Whether it may only be read.' }) },
         'A claim that is there already.',
       ),
@@ -162,7 +182,10 @@ export const source = oneOf(
         {
           metadata: object(
             {},
-            { labels: texts('Labels of the claims.'), annotations: texts('Annotations of the claims.') },
+            {
+              labels: labels('Labels of the claims.'),
+              annotations: map(text({ doc: 'Value.' }), { doc: 'Annotations of the claims.' }),
+            },
             'What the claims carry; their name is that of the mount.',
           ),
         },
@@ -173,7 +196,12 @@ export const source = oneOf(
         {
           uid: owner('User that owns the folder.'),
           gid: owner('Group that owns the folder.'),
-          mode: text({ pattern: '^0?[0-7]{3}$', default: '755', doc: 'Permissions of the folder, in octal.' }),
+          mode: text({
+            maxLength: 4,
+            pattern: '^0?[0-7]{3}$',
+            default: '755',
+            doc: 'Permissions of the folder, in octal.',
+          }),
         },
         'A folder of the node that stays with the pod; only with subType tars, and not with daemonSet.',
       ),

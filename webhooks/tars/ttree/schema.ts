@@ -11,7 +11,7 @@ const history = {
 
 const business = object(
   {
-    name: text({ pattern: `^${LETTERS}$`, doc: 'Name of the business, unlike that of any other here.' }),
+    name: text({ maxLength: 32, pattern: `^${LETTERS}$`, doc: 'Name of the business, unlike that of any other here.' }),
     show: integer({ minimum: 1, maximum: 100, doc: 'Its place among the others in the console.' }),
     weight: integer({ minimum: 1, maximum: 5, default: 3, doc: 'How much it counts.' }),
   },
@@ -22,6 +22,7 @@ const app = object(
   {
     name: identifier({ doc: 'Name of the app, unlike that of any other here; its servers name it in spec.app.' }),
     businessRef: text({
+      maxLength: 32,
       pattern: `^(|${LETTERS})$`,
       doc: 'The business that the app belongs to, one of those above; empty for none.',
     }),

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import type { Operation } from '../../src/admission/change.ts'
+import type { Kind } from '../../src/kind.ts'
+import { LAST_APPLIED } from '../../src/kube/metadata.ts'
+import { draftOf, isTree, outlineOf, type Tree, validator } from '../../src/schema.ts'
+import { kinds } from '../../webhooks/index.ts'
+import { ANNOTATIONS, LABELS } from '../../webhooks/tars/names.ts'
+import { answered } from '../support/desk.ts'
+import { filled, isList, isText, itemsOf, nameOf, type Place, placesIn, type Wish } from '../support/filled.ts'
+import { CHARACTERS, longTexts } from '../support/long-texts.ts'
+import { reviewsOf } from '../support/reviews.ts'
+
+const MOST_MS = 50
+const MANY = 10_000
+/** Mutations meet texts that no schema has checked yet. At this length a quadratic expression takes 400 ms. */
+const LONG = 20_000
+/** The machine may be busy; what counts is the time of computing. */
+const TIME = 120_000
+
+interface Subject {
+  readonly name: string
+  readonly kind: Kind
+}
+const placesOf = (kind: Kind, which: (place: Place) => boolean) =>
+  placesIn(kind.resource.schema)
+    .filter(which)
+    .map((place) => ({ name: `${kind.resource.kind} ${nameOf(place)}`, kind, place }))
+const texts = kinds.flatMap((kind) => placesOf(kind, isText))
+const lists = kinds.flatMap((kind) => placesOf(kind, isList))
+const twoLists = kinds.flatMap((kind) => {
+  const outer = placesOf(kind, (place) => isList(place) && !nameOf(place).includes('[]'))
+  return outer.flatMap((one, at) =>
+    outer
+      .slice(at + 1)
+      .map((other) => ({ ...one, name: `${one.name} and ${nameOf(other.place)}`, other: other.place })),
+  )
+})
+
+const allOf = (keys: Readonly<Record<string, string>>, text: string) =>
+  Object.fromEntries([...Object.values(keys), LAST_APPLIED].map((key) => [key, text]))
+const METADATA: Readonly<Record<string, (text: string) => Tree>> = {
+  name: (name) => ({ name }),
+  generateName: (generateName) => ({ name: undefined, generateName }),
+  labels: (text) => ({ labels: allOf(LABELS, text) }),
+  annotations: (text) => ({ annotations: allOf(ANNOTATIONS, text) }),
+}
+const metadata = kinds.flatMap((kind) =>
+  Object.entries(METADATA).map(([part, having]) => ({ name: `${kind.resource.kind} metadata.${part}`, kind, having })),
+)
+
+function objectOf({ resource }: Kind, wishes: readonly Wish[] = [], having: Tree = {}): Tree {
+  const object = filled(resource.schema, ...wishes)
+  const usual = { name: 'a', namespace: 'demo', labels: {}, annotations: {} }
+  return { ...(isTree(object) && object), metadata: { ...usual, ...having } }
+}
+
+/** Milliseconds of computing, at best of three: something is compiled or collected now and then. */
+async function costOf(work: () => unknown, tries = 3): Promise<number> {
+  const before = process.threadCpuUsage()
+  await work()
+  const { user, system } = process.threadCpuUsage(before)
+  const cost = (user + system) / 1_000
+  return cost < MOST_MS || tries === 1 ? cost : Math.min(cost, await costOf(work, tries - 1))
+}
+
+const validators = new Map(
+  kinds.map(({ resource: { schema } }) => [schema, [schema, draftOf(schema), outlineOf(schema)].map(validator)]),
+)
+
+/** As it arrives, over a good one, over itself, and as it goes. */
+function bodiesOf(kind: Kind, operation: Operation, object: Tree): readonly Tree[] {
+  const { creationOf, updateOf, deletionOf } = reviewsOf(kind.resource)
+  if (operation === 'CREATE') return [creationOf(object)]
+  if (operation === 'DELETE') return [deletionOf(object)]
+  return [updateOf(objectOf(kind), object), updateOf(object, object)]
+}
+
+/** The schema by itself, and a whole answer at each door: all mutations, all rules, and what is told of them. */
+async function mustBeQuick({ kind, name }: Subject, object: Tree, what: string): Promise<void> {
+  const fits = validators.get(kind.resource.schema) ?? []
+  const works: (() => unknown)[] = [() => fits.map((isFit) => isFit(object))]
+  for (const { path, operations } of kind.doors)
+    for (const body of operations.flatMap((operation) => bodiesOf(kind, operation, object)))
+      works.push(() => answered(path, body))
+  for (const work of works) expect(await costOf(work), `ms for ${name}, ${what}`).toBeLessThan(MOST_MS)
+}
+
+async function mustBeQuickWith(subject: Subject, lengths: readonly number[], objectWith: (text: string) => Tree) {
+  for (const length of new Set(lengths))
+    for (const character of CHARACTERS)
+      for (const text of longTexts(character, length))
+        await mustBeQuick(subject, objectWith(text), `${length} of ${text.slice(0, 2)} … ${text.slice(-2)}`)
+}
+
+describe('nothing that an author writes costs more than linear time (SV-17)', () => {
+  it.each(texts)('$name has a limit', ({ place: { schema } }) => {
+    expect(schema.maxLength).toBeGreaterThan(0)
+  })
+  it.each(texts)('a long text in $name', { timeout: TIME }, async ({ place: { steps, schema }, ...subject }) => {
+    const { maxLength = LONG } = schema
+    await mustBeQuickWith(subject, [LONG, maxLength], (value) => objectOf(subject.kind, [{ steps, value }]))
+  })
+  it.each(metadata)('a long text in $name', { timeout: TIME }, async ({ having, ...subject }) => {
+    await mustBeQuickWith(subject, [LONG], (text) => objectOf(subject.kind, [], having(text)))
+  })
+  it.each(lists)('10,000 items in $name', { timeout: TIME }, async ({ place: { steps, schema }, ...subject }) => {
+    for (const [what, value] of Object.entries(itemsOf(schema, MANY)))
+      await mustBeQuick(subject, objectOf(subject.kind, [{ steps, value }]), what)
+  })
+  it.each(twoLists)('10,000 items each in $name', { timeout: TIME }, async ({ place, other, ...subject }) => {
+    const wishes = [place, other].map(({ steps, schema }, at) => ({
+      steps,
+      value: itemsOf(schema, MANY, at * MANY).different,
+    }))
+    await mustBeQuick(subject, objectOf(subject.kind, wishes), 'all different')
+  })
+})
