@@ -55,7 +55,7 @@ const at = <T>(cases: fc.Arbitrary<T>) => fc.tuple(cases, circumstances)
 
 const recorded = target({
   name: 'recorded reviews, edited anywhere, get an answer that an API server takes (AP-7)',
-  share: 20,
+  share: 19,
   ofReviews: true,
   cases: at(addressedReview(kinds)),
   holds: ([body, given]) => mustBeAnswered(JSON.stringify(body) ?? '', given),

@@ -1,6 +1,7 @@
 import { consequenceTargets } from './consequences.ts'
 import { fileTargets } from './files.ts'
 import { kindTargets } from './kinds.ts'
+import { longTargets } from './long.ts'
 import { partTargets } from './parts.ts'
 import { passwordTargets } from './passwords.ts'
 import { reviewTargets } from './reviews.ts'
@@ -11,6 +12,7 @@ import type { Target } from './target.ts'
 export const targets: readonly Target[] = [
   ...reviewTargets,
   ...kindTargets,
+  ...longTargets,
   ...consequenceTargets,
   ...passwordTargets,
   ...serverTargets,
