@@ -48,8 +48,8 @@ export async function plainPorts({ quick }: Pace): Promise<readonly Row[]> {
   const rows: Row[] = []
   for (const attack of ATTACKS) {
     const end = attack.begin(webhook)
-    const [beside, probes] = await Promise.all([good(), probed(webhook, seconds)])
-    end()
+    const meanwhile = Promise.all([good(), probed(webhook, seconds)])
+    const [beside, probes] = await meanwhile.catch((cause) => deathOf(webhook, attack, cause)).finally(end)
     rows.push(
       {
         id: 'SV-16',
@@ -62,6 +62,12 @@ export async function plainPorts({ quick }: Pace): Promise<readonly Row[]> {
     )
   }
   return [...rows, await standing(webhook), await endOf(webhook)]
+}
+
+/** Reviews fail to be sent because the process has ended, or is about to. */
+async function deathOf(webhook: WebhookProcess, { name }: Attack, cause: unknown): Promise<never> {
+  const { signal, code } = await webhook.stop()
+  throw new Error(`${name}: the process ended by ${signal ?? `exit ${code}`}`, { cause })
 }
 
 /** As many connections as that: those that have ended are dialled again at each tick. */
