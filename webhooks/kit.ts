@@ -54,6 +54,7 @@ export {
   integer,
   integerOrText,
   isTree,
+  LONGEST_LIST,
   list,
   map,
   moment,

@@ -34,7 +34,7 @@ function unknownField(schema: JsonSchema, field: string): Cause {
  * The API server says some things of no field at all, and of which field in its words. That rules were not checked is not
  * true here, and what else has a cause of its own is not repeated.
  */
-function placed(schema: JsonSchema, cause: Cause): readonly Cause[] {
+export function placed(schema: JsonSchema, cause: Cause): readonly Cause[] {
   if (cause.field !== '<nil>') return [cause]
   const [, field, many] =
     /"([^"]*)" must validate one and only one schema .* Found (\d+|none)/.exec(cause.message) ?? []

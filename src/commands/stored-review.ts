@@ -11,9 +11,11 @@ import { Fault } from '../faults.ts'
 import type { Kind } from '../kind.ts'
 import { isGoing } from '../kube/metadata.ts'
 import type { Cause } from '../kube/status.ts'
-import { isTree, type Tree } from '../schema.ts'
+import { isTree, type JsonSchema, type Tree } from '../schema.ts'
 import { memoryCluster } from './clusters.ts'
 import { OURSELVES } from './identities.ts'
+import { schemaAt } from './nearest-field.ts'
+import { placed } from './refusal.ts'
 
 /** What stands against an object, in the words that its author would read. */
 export interface Objection {
@@ -146,7 +148,7 @@ class Court {
       () => undefined,
       (cause: unknown) => cause,
     )
-    return saidIn(verdicts, thrown)
+    return saidIn(this.#kind.resource.schema, verdicts, thrown)
   }
 }
 
@@ -167,11 +169,14 @@ interface Said {
   readonly unknown?: string
 }
 
-function saidIn(verdicts: readonly Verdict[], thrown: unknown): Said {
+function saidIn(schema: JsonSchema, verdicts: readonly Verdict[], thrown: unknown): Said {
   const violations = verdicts.flatMap((verdict) => verdict.violations)
   const unanswered = verdicts.find((verdict) => verdict.unanswered !== undefined)?.unanswered
   const isDenied = unanswered !== undefined || violations.some(({ rule }) => rule.evenInWarn)
-  const objections = [...byRules(violations), ...(thrown instanceof Refused && !isDenied ? bySchema(thrown) : [])]
+  const objections = [
+    ...byRules(violations),
+    ...(thrown instanceof Refused && !isDenied ? bySchema(schema, thrown) : []),
+  ]
   const said = {
     objections,
     edits: verdicts.flatMap(({ patch }) => patch),
@@ -189,14 +194,18 @@ function byRules(violations: readonly Violation[]): readonly Objection[] {
   return [...new Map(said.map((each) => [`${each.path}: ${each.message}`, each])).values()]
 }
 
-function bySchema({ status: { details, message } }: Refused): readonly Objection[] {
+function bySchema(schema: JsonSchema, { status: { details, message } }: Refused): readonly Objection[] {
   const causes = details?.causes ?? []
   if (causes.length === 0) return [{ rule: SCHEMA, path: '', message }]
-  return causes.map((cause) => ({ rule: SCHEMA, path: cause.field, message: withoutValue(cause) }))
+  return causes
+    .flatMap((cause) => placed(schema, cause))
+    .map((cause) => ({ rule: SCHEMA, path: cause.field, message: withoutValue(schema, cause) }))
 }
 
 /** A value that does not fit may be a password: what is wrong with it is said without it. */
-function withoutValue({ field, message }: Cause): string {
+function withoutValue(schema: JsonSchema, { field, message }: Cause): string {
+  const meaning = schemaAt(schema, field.split('.'))?.says
+  if (meaning !== undefined && message.endsWith(meaning)) return meaning
   const [, kind = '', rest = ''] = /^((?:Invalid|Unsupported|Duplicate) value): (.*)$/s.exec(message) ?? []
   if (kind === '') return message
   const from = Math.max(...[`${field} in body `, 'supported values: '].map((word) => rest.lastIndexOf(word)))

@@ -42,7 +42,9 @@ function crd(
           storage: true,
           additionalPrinterColumns: [...columns, AGE].map(columnOf),
           ...(subresources && { subresources: subresourcesOf(subresources) }),
-          schema: { openAPIV3Schema: twinsIn(rules, reach).reduce(withTwin, wholeOf(description, schema)) },
+          schema: {
+            openAPIV3Schema: twinsIn(rules, reach).reduce(withTwin, wholeOf(description, worded(schema, reach))),
+          },
         },
       ],
     },
@@ -73,6 +75,28 @@ function wholeOf(description: string, { properties = {}, ...schema }: JsonSchema
     metadata: { type: 'object' }, // the API server says the rest of it, and refuses any word here
   }
   return { ...schema, description, properties: { ...meta, ...properties } }
+}
+
+/** A pattern that says what it means is a rule in CEL, with that for its message. */
+function worded(
+  { says, pattern, items, properties, additionalProperties, ...schema }: JsonSchema,
+  reach: For,
+): JsonSchema {
+  return {
+    ...schema,
+    ...(pattern !== undefined && (says === undefined ? { pattern } : matching(pattern, says, reach))),
+    ...(items && { items: worded(items, reach) }),
+    ...(additionalProperties && { additionalProperties: worded(additionalProperties, reach) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, worded(field, reach)])),
+    }),
+  }
+}
+
+function matching(pattern: string, message: string, { kubeMinor }: For): JsonSchema {
+  const rule = `self.matches(${JSON.stringify(pattern)})`
+  const reason = kubeMinor >= SINCE.reason && ({ reason: 'FieldValueInvalid' } as const)
+  return { 'x-kubernetes-validations': [{ rule, message, ...reason }] }
 }
 
 interface Twin extends For {

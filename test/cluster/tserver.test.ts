@@ -241,6 +241,11 @@ describe('what a TServer is refused for, as kubectl prints it', () => {
     )
     expect(code).toBe(1)
     expect(stderr).toContain('spec.release.time: Invalid value')
+    if (typeof time === 'string')
+      expect(stderr).toBe(
+        `The TServer "demo-late" is invalid: spec.release.time: Invalid value: "${time}": ` +
+          'is no time; write one in the form of RFC 3339, like "2026-03-01T08:00:00Z"\n',
+      )
   })
 
   it('what cannot be changed, the CustomResourceDefinition says itself, in the words of the rule (TS-V1)', async () => {

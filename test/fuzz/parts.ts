@@ -7,7 +7,7 @@ import { linesOf } from '../../src/cluster/kube/lines.ts'
 import { pageIn } from '../../src/cluster/kube/page.ts'
 import { Store } from '../../src/cluster/kube/store.ts'
 import { mergePatched, mergePatchFor } from '../../src/cluster/memory/merge-patch.ts'
-import { structuralCheck } from '../../src/cluster/memory/structural-check.ts'
+import { NOTHING, structuralCheck } from '../../src/cluster/memory/structural-check.ts'
 import { Refused, type Stored } from '../../src/cluster/port.ts'
 import { isStored } from '../../src/cluster/stored.ts'
 import { Fault } from '../../src/faults.ts'
@@ -95,7 +95,8 @@ const structure = target({
   share: 2,
   cases: ofKinds(sentOf),
   holds({ schema, given }) {
-    const causes = checks.get(schema)?.(given) ?? []
+    const { causes: plain, worded } = checks.get(schema)?.(given) ?? NOTHING
+    const causes = [...plain, ...worded]
     const isWhole = fits.get(schema)?.whole(given) || fits.get(schema)?.whole(withTexts(given, schema))
     must((causes.length === 0) === isWhole, `${causes.length} causes`)
     for (const { field, message, reason } of causes)

@@ -15,7 +15,7 @@ export function refOf({ metadata }: Tree): Ref {
 
 /** Who names another identity than the stored one means an object that is gone (CL-4). */
 export function mustBeValid(kind: MemoryKind, next: Written, { objections }: WriteOptions, prev?: Stored): void {
-  const causes = kind.causes(next, prev)
+  const causes = kind.causes(next, prev, objections !== undefined)
   if (causes.length === 0) return
   const called = typeof next.kind === 'string' ? next.kind : kind.kind
   const refusal = invalid({ ...kind, kind: called }, next.metadata.name ?? '', causes)

@@ -7,9 +7,9 @@ import { invalid } from '../causes.ts'
 import { type Gvr, type Stored, withTypeMeta } from '../port.ts'
 import { metaCauses, metaUpdateCauses } from './meta-causes.ts'
 import { metaOf, type ObjectMeta, readMeta } from './object-meta.ts'
-import { type StructuralCheck, structuralCheck } from './structural-check.ts'
+import { isWorded, NOTHING, type StructuralCheck, structuralCheck } from './structural-check.ts'
 import { defaulted, pruned, withoutNulls } from './structural-schema.ts'
-import { type TwinCheck, twinCheck } from './twins.ts'
+import { type CelCheck, celCheck } from './twins.ts'
 
 /** A kind of which the API server knows the schema. */
 export interface Definition extends Gvr {
@@ -38,7 +38,8 @@ export interface MemoryKind extends Gvr {
   complete(object: Tree): Written
   /** Whoever writes the object itself leaves its status alone. */
   withStatus(next: Written, prev?: Tree): Written
-  causes(next: Written, prev?: Tree): readonly Cause[]
+  /** `isWhole`: with what an API server leaves out behind some faults. */
+  causes(next: Written, prev?: Tree, isWhole?: boolean): readonly Cause[]
   /** On the way into the store, and not before: a validating webhook sees what a mutating one made up. */
   prune(object: Written): Tree
 }
@@ -46,8 +47,8 @@ export interface MemoryKind extends Gvr {
 /** One without a definition is kept as it is, but for its metadata. */
 export function memoryKind(of: Gvr, { schema, status, identity }: Partial<Definition> = {}): MemoryKind {
   const known = schema && withTypeMeta(schema)
-  const check: StructuralCheck = schema ? structuralCheck(schema) : () => []
-  const checkTwins: TwinCheck = identity ? twinCheck(identity) : () => []
+  const check: StructuralCheck = schema ? structuralCheck(schema) : () => NOTHING
+  const checkInCel: CelCheck = identity || isWorded(schema) ? celCheck(identity) : () => []
   const by = (step: (value: unknown, schema: JsonSchema) => unknown) => (body: Tree) =>
     known ? treeOf(step(body, known)) : body
   const [filled, pared, cleared] = [by(defaulted), by(pruned), by(withoutNulls)]
@@ -75,11 +76,12 @@ export function memoryKind(of: Gvr, { schema, status, identity }: Partial<Defini
       if (status === undefined) return next
       return prev?.status === undefined ? rest : { ...rest, status: prev.status }
     },
-    causes(next, prev) {
+    causes(next, prev, isWhole = false) {
       if (next.kind !== of.kind) return [invalid('kind', next.kind ?? '', `must be ${of.kind}`)]
       const update = prev ? metaUpdateCauses(next.metadata, metaOf(prev.metadata)) : []
-      const found = [...metaCauses(of, next.metadata), ...update, ...check(next, prev)]
-      return [...found, ...checkTwins(next, prev, found)]
+      const { causes, worded } = check(next, prev)
+      const found = [...metaCauses(of, next.metadata), ...update, ...causes]
+      return [...found, ...checkInCel({ next, prev, found, worded, isWhole })]
     },
     prune({ metadata, ...body }) {
       return { ...pared(body), metadata }

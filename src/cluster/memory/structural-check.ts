@@ -16,7 +16,20 @@ import {
 import { listCauses, sameItem } from './list-maps.ts'
 
 /** What the API server has against an object; on an update, what the update brought alone. */
-export type StructuralCheck = (next: unknown, prev?: unknown) => readonly Cause[]
+export type StructuralCheck = (next: unknown, prev?: unknown) => Checked
+export interface Checked {
+  readonly causes: readonly Cause[]
+  /** By patterns in CEL, which are asked after the rest. */
+  readonly worded: readonly Cause[]
+}
+
+export const NOTHING: Checked = { causes: [], worded: [] }
+
+/** Whether a pattern of it stands in CEL. */
+export function isWorded({ says, items, additionalProperties, properties = {} }: Partial<JsonSchema> = {}): boolean {
+  const inner = [items, additionalProperties, ...Object.values(properties)]
+  return says !== undefined || inner.some((each) => each !== undefined && isWorded(each))
+}
 
 export function structuralCheck(schema: JsonSchema): StructuralCheck {
   let compiled: ValidateFunction | undefined
@@ -24,7 +37,11 @@ export function structuralCheck(schema: JsonSchema): StructuralCheck {
     compiled ??= new Ajv({ ...AS_CRDS, allErrors: true, verbose: true }).compile(asChecked(schema))
     const errors = compiled(next) ? [] : firstOfEachText((compiled.errors ?? []).filter(isToldByItself))
     const found = errors.filter((error) => !isRatcheted(stepsOf(error), next, prev, schema))
-    return [...found.flatMap((error) => causesOf(error, next)), ...newInLists(schema, next, prev)]
+    const { worded = [], plain = [] } = Object.groupBy(found, (error) => (isOfWorded(error) ? 'worded' : 'plain'))
+    return {
+      causes: [...plain.flatMap((error) => causesOf(error, next)), ...newInLists(schema, next, prev)],
+      worded: worded.flatMap((error) => causesOf(error, next)),
+    }
   }
 }
 
@@ -65,6 +82,8 @@ function firstOfEachText(errors: readonly ErrorObject[]): readonly ErrorObject[]
   })
 }
 
+const isOfWorded = ({ keyword, parentSchema }: ErrorObject) => keyword === 'pattern' && parentSchema?.says !== undefined
+
 /** What an update leaves as it was may stay wrong; of a list, items that are known by some of their fields. */
 function isRatcheted(steps: readonly string[], next: unknown, prev: unknown, schema: JsonSchema | undefined): boolean {
   if (isDeepStrictEqual(next, prev)) return true
@@ -99,6 +118,9 @@ function causesOf(error: ErrorObject, root: unknown): readonly Cause[] {
       const count = Array.isArray(data) ? data.length : 0
       return [invalid(field, count, `${field} in body should have at least ${params.limit} items`)]
     }
+    case 'pattern':
+      if (isOfWorded(error)) return [invalid(field, data, parentSchema?.says)]
+      return [invalid(field, data, `${field} in body should match '${params.pattern}'`)]
     default:
       return [invalid(field, data, `${field} in body should ${should(keyword, params)}`)]
   }

@@ -3,15 +3,22 @@ import { type Violation, words } from '../../admission/verdict.ts'
 import type { Kind } from '../../kind.ts'
 import type { Cause } from '../../kube/status.ts'
 import { invalid } from '../causes.ts'
+import type { Checked } from './structural-check.ts'
 
 /** What the API server says of an object by the rules in CEL that its kind carries. */
-export type TwinCheck = (next: unknown, prev: unknown, found: readonly Cause[]) => readonly Cause[]
+export type CelCheck = (asked: Asked) => readonly Cause[]
+interface Asked extends Pick<Checked, 'worded'> {
+  readonly next: unknown
+  readonly prev: unknown
+  readonly found: readonly Cause[]
+  readonly isWhole: boolean
+}
 
 /** They are asked after all the rest, and not of an object that they may stumble over. */
-export function twinCheck(identity: Kind['identity']): TwinCheck {
-  return (next, prev, found) => {
-    if (found.some(({ reason }) => BLOCKING.includes(reason))) return [UNCHECKED]
-    return identity(next, prev).flatMap((violation) => causeOf(violation, next))
+export function celCheck(identity: Kind['identity'] = () => []): CelCheck {
+  return ({ next, prev, found, worded, isWhole }) => {
+    if (found.some(({ reason }) => BLOCKING.includes(reason))) return isWhole ? worded : [UNCHECKED]
+    return [...identity(next, prev).flatMap((violation) => causeOf(violation, next)), ...worded]
   }
 }
 

@@ -131,6 +131,47 @@ describe('what admission would say, like a compiler', () => {
       ],
     },
     {
+      name: 'a time in the wrong form is answered by a sentence with an example, beside whatever else',
+      content: pages({
+        ...tree(),
+        businesses: [
+          { name: 'retail', show: 101, createTime: '1.3.2026' },
+          { name: 'more', createTime: 'now' },
+        ],
+      }),
+      says: [
+        expect.stringContaining('FILE:1: warning: businesses[1].show: '),
+        expect.stringContaining('FILE:9: businesses[0].show: Invalid value: 101'),
+        'FILE:11: businesses[1].show: Required value',
+        'FILE:10: businesses[0].createTime: Invalid value: "1.3.2026": is no time; write one in the form of RFC 3339, like "2026-03-01T08:00:00Z"',
+        expect.stringContaining('businesses[1].createTime: Invalid value: "now": is no time; '),
+        '1 object: 0 admitted, 1 refused',
+      ],
+    },
+    {
+      name: 'what goes beyond a limit is told beside what the rules refuse, and no line is of no field',
+      content: pages({ ...plain(aTServer({ template: 'nowhere' })) }).replace('spec:', 'spec:\n  important: 99'),
+      says: [
+        'FILE:4: spec.important: Invalid value: 99: spec.important in body should be less than or equal to 20',
+        expect.stringMatching(/^FILE:\d+: spec.tars.template: TTemplate demo\/nowhere does not exist; .* \(TS-V15\)$/),
+        '1 object: 0 admitted, 1 refused',
+      ],
+    },
+    {
+      name: 'rules that the definition carries too are told once, whether it could be asked of them or not',
+      content: pages({
+        ...plain(aTServer({ template: 'base' })),
+        metadata: { name: 'odd', namespace: 'demo' },
+      }).replace('subType: tars', 'subType: unheard'),
+      says: [
+        'FILE:6: spec.subType: Unsupported value: "unheard": supported values: "tars", "normal"',
+        expect.stringMatching(/^FILE:7: spec.tars: only allowed when .* \(TS-V5\)$/),
+        expect.stringMatching(/^FILE:16: metadata.name: must be "demo-echo" .* \(TS-V6\)$/),
+        expect.stringMatching(/^FILE:8: spec.tars.template: TTemplate demo\/base does not exist.* \(TS-V15\)$/),
+        '1 object: 0 admitted, 1 refused',
+      ],
+    },
+    {
       name: 'what lacks its quotes is told so, and the rules are asked as if it had them',
       content: pages({ ...child('a', 'nowhere'), spec: { parent: 5, content: true } }).replace(
         'labels: {}',

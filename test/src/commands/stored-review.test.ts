@@ -205,7 +205,7 @@ describe('nothing is written', () => {
     const fields = object({ time: moment({ doc: 'Time.' }) }, {})
     const kind: Kind = { ...aKind({ definition }), resource: { ...resource(GADGET, fields) } }
     const [found] = await assessedBy([kind], { ...gadget(), time: 'HUNTER2' })
-    const message = `Invalid value: time in body should match '${fields.json.properties?.time?.pattern}'`
+    const message = 'is no time; write one in the form of RFC 3339, like "2026-03-01T08:00:00Z"'
     expect(found?.asNew).toEqual([{ rule: 'schema', path: 'time', message }])
   })
 

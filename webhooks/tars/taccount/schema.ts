@@ -2,6 +2,7 @@ import {
   choice,
   flag,
   type KubeObject,
+  LONGEST_LIST,
   list,
   moment,
   object,
@@ -51,7 +52,10 @@ const authentication = oneOf(
         doc: 'bcrypt of the SHA-1 of the password in lower-case hex; another one ends all sessions.',
       }),
       activated: flag({ default: false, doc: 'Whether the account may log in.' }),
-      tokens: list(token, { doc: 'Sessions and tokens, which the web console writes. Leave it out of a manifest.' }),
+      tokens: list(token, {
+        maxItems: LONGEST_LIST,
+        doc: 'Sessions and tokens, which the web console writes. Leave it out of a manifest.',
+      }),
     },
     'How the account proves who it is.',
   ),
@@ -69,6 +73,7 @@ const taccount = object({
       }),
       authentication,
       authorization: list(grant, {
+        maxItems: LONGEST_LIST,
         doc: 'What the account may do, which the web console writes; empty for a new account.',
       }),
     },

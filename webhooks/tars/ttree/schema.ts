@@ -1,4 +1,4 @@
-import { integer, type KubeObject, list, moment, object, resource, type Shape, text } from '../../kit.ts'
+import { integer, type KubeObject, LONGEST_LIST, list, moment, object, resource, type Shape, text } from '../../kit.ts'
 import { identifier } from '../fields.ts'
 import { tarsResource } from '../names.ts'
 
@@ -31,8 +31,8 @@ const app = object(
 )
 
 const ttree = object({
-  businesses: list(business, { doc: 'What apps are grouped by.' }),
-  apps: list(app, { doc: 'The apps of this namespace.' }),
+  businesses: list(business, { maxItems: LONGEST_LIST, doc: 'What apps are grouped by.' }),
+  apps: list(app, { maxItems: LONGEST_LIST, doc: 'The apps of this namespace.' }),
 })
 export type TTree = KubeObject & Shape<typeof ttree>
 export const TTREE = resource(tarsResource('TTree', 'ttrees'), ttree)
