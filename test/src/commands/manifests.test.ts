@@ -126,7 +126,11 @@ it('--kube-version older than 1.30 leaves out match conditions, which an API ser
   const webhooksIn = async (...flags: readonly string[]) =>
     (await printed('--set=webhooks', ...flags)).flatMap(({ webhooks }) => treesOf(webhooks))
   const conditions = ({ name, matchConditions }: Tree) => (matchConditions === undefined ? [] : [name])
-  expect((await webhooksIn()).flatMap(conditions)).toEqual(['mutating-tconfig.tars.io', 'validating-tconfig.tars.io'])
+  expect((await webhooksIn()).flatMap(conditions)).toEqual([
+    'mutating-tconfig.tars.io',
+    'validating-tconfig.tars.io',
+    'guard.tars.io',
+  ])
   expect((await webhooksIn('--kube-version=1.29')).flatMap(conditions)).toEqual([])
 })
 
