@@ -120,7 +120,7 @@ describe('TImage', () => {
   })
   it('of no type the API server refuses', async () => {
     const { stderr } = await kubectl('create', ours('TImage', 'bare', {}))
-    expect(stderr).toBe('The TImage "bare" is invalid: imageType: Required value\n')
+    expect(stderr).toContain('The TImage "bare" is invalid: \n* imageType: Required value\n')
   })
 })
 
