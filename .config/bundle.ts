@@ -74,7 +74,7 @@ const builtinsRequired: Plugin = {
 
 await rm(out, { recursive: true, force: true })
 const { metafile } = await build({
-  entryPoints: { 'tars-admission': 'src/bin/tars-admission.ts', passwords: 'src/passwords/thread.ts' },
+  entryPoints: { 'tars-admission': 'src/bin/tars-admission.ts', passwords: 'src/remote/passwords/thread.ts' },
   outdir: out,
   bundle: true,
   splitting: true,

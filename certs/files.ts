@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Clock, every } from '../src/clock.ts'
 import type { Log } from '../src/telemetry/log.ts'
 import type { Metrics } from '../src/telemetry/metrics.ts'
+import { type Clock, every } from '../src/timing/clock.ts'
 import { type Laid, standingIn, type WatchFolder, watchFolder } from './folder.ts'
 import { type ServingPair, servingPair } from './pair.ts'
 import { Pursuit, wordsOf } from './pursuit.ts'

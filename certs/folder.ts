@@ -2,8 +2,8 @@ import { watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Cancel } from '../src/clock.ts'
 import { Fault } from '../src/faults.ts'
+import type { Cancel } from '../src/timing/clock.ts'
 import type { KeyPair } from './pair.ts'
 
 /** A pair as it lies there, good or not. */

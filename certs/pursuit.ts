@@ -1,6 +1,6 @@
-import type { Cancel, Clock } from '../src/clock.ts'
 import { Refused } from '../src/cluster/port.ts'
 import { Fault } from '../src/faults.ts'
+import type { Cancel, Clock } from '../src/timing/clock.ts'
 
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 60_000

@@ -1,9 +1,9 @@
-import { type Clock, every } from '../src/clock.ts'
 import type { ClusterWatcher, Gvr, Ref, Stored } from '../src/cluster/port.ts'
 import { Fault } from '../src/faults.ts'
 import { isTree } from '../src/schema.ts'
 import type { Log } from '../src/telemetry/log.ts'
 import type { Metrics } from '../src/telemetry/metrics.ts'
+import { type Clock, every } from '../src/timing/clock.ts'
 import type { ServingPair } from './pair.ts'
 import { Pursuit, wordsOf } from './pursuit.ts'
 

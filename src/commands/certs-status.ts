@@ -1,8 +1,8 @@
 import { troublesOf } from '../../certs/status.ts'
-import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { certificatesFound, type Found, type Look } from './certs-found.ts'
-import { asJson, asText } from './certs-report.ts'
+import { certificatesFound, type Found, type Look } from '../diagnosis/certs-found.ts'
+import { asJson, asText } from '../diagnosis/certs-report.ts'
+import { systemClock } from '../timing/clock.ts'
 import type { Command, ExitCode } from './command.ts'
 
 export const certsStatus: Command = {
@@ -24,7 +24,7 @@ export const certsStatus: Command = {
 
 async function lookIn({ kubeconfig }: Config, ended: AbortSignal): Promise<Look> {
   const [{ connect }, { lookAt }] = await Promise.all([
-    import('../cluster/kube/connection.ts'),
+    import('../cluster/kube/wire/connection.ts'),
     import('../cluster/kube/inquiry.ts'),
   ])
   const connection = await connect(kubeconfig)

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { type Clock, systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { type Api, pathThrough } from '../diagnosis/path.ts'
+import type { PathTrouble } from '../diagnosis/path-trouble.ts'
 import { Fault } from '../faults.ts'
+import { type Clock, systemClock } from '../timing/clock.ts'
 import type { Command, ExitCode, World } from './command.ts'
-import { type Api, pathThrough } from './path.ts'
-import type { PathTrouble } from './path-trouble.ts'
 
 export const check: Command = {
   settings: ['kubeconfig', 'namespace', 'wait'],
   usual: { namespace: 'default' },
   says: { namespace: 'where the dry run is tried; whoever asks needs the right to create TTemplates there' },
   async run(config, { out, err }) {
-    const { apiOf } = await import('./path-api.ts')
+    const { apiOf } = await import('../diagnosis/path-api.ts')
     const { api, stop } = await apiOf(config)
     try {
       return await checkPath(api, config, { out, err, clock: systemClock })

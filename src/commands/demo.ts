@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Ready, SERVING } from '../process/reviews.ts'
 import type { Command } from './command.ts'
-import { type Ready, SERVING } from './serve.ts'
 import { runWebhook } from './webhook.ts'
 
 /** Beside dist in a packed package, two floors up from here in a clone. */

@@ -3,9 +3,9 @@ import { type Config, UsageError } from '../config.ts'
 import type { Callers } from '../http/callers.ts'
 import { manifestsOf } from '../print/manifests.ts'
 import { yamlOf } from '../print/yaml.ts'
-import { callersOf } from './callers.ts'
+import { callersOf } from '../process/callers.ts'
+import { caIn } from '../process/files.ts'
 import type { Command } from './command.ts'
-import { caIn } from './files.ts'
 
 export const manifests: Command = {
   settings: [

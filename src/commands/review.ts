@@ -9,13 +9,12 @@ import { Refused } from '../cluster/port.ts'
 import { type Config, flagOf, type Name, OF_RULES, UsageError } from '../config.ts'
 import { Fault } from '../faults.ts'
 import type { Cause, Status } from '../kube/status.ts'
-import type { JsonSchema } from '../schema.ts'
-import { bring, take } from './bring.ts'
-import { memoryCluster } from './clusters.ts'
-import type { Command, ExitCode, World } from './command.ts'
-import { contentOf } from './files.ts'
-import { OURSELVES } from './identities.ts'
-import { meansOf } from './means.ts'
+import { contentOf } from '../process/files.ts'
+import { OURSELVES } from '../process/identities.ts'
+import { meansOf } from '../process/means.ts'
+import { memoryCluster } from '../process/memory-cluster.ts'
+import { bring, take } from '../review/bring.ts'
+import { ownCode } from '../review/in-process-webhook.ts'
 import {
   kindOf,
   type Manifest,
@@ -27,13 +26,14 @@ import {
   STDIN,
   storedIn,
   type Written,
-} from './objects.ts'
-import { ownCode } from './own-code.ts'
+} from '../review/objects.ts'
+import { remoteWebhook } from '../review/remote-webhook.ts'
+import { asJson, asText, type Outcome } from '../review/review-report.ts'
+import { type Seeding, seed } from '../review/seed.ts'
+import { mustBeServed } from '../review/served-kinds.ts'
+import type { JsonSchema } from '../schema.ts'
+import type { Command, ExitCode, World } from './command.ts'
 import { refusalOf } from './refusal.ts'
-import { remoteWebhook } from './remote-webhook.ts'
-import { asJson, asText, type Outcome } from './review-report.ts'
-import { type Seeding, seed } from './seed.ts'
-import { mustBeServed } from './served-kinds.ts'
 
 /** They have no meaning for what a cluster holds. */
 const OF_FILES = ['file', 'recursive', 'operation', 'old', 'seed', 'server', 'ca'] as const satisfies readonly Name[]
@@ -66,7 +66,7 @@ async function reviewStored(config: Config, world: World, told: ReadonlySet<Name
   const ofFiles = OF_FILES.find((name) => told.has(name))
   if (ofFiles !== undefined)
     throw new UsageError(`--from-cluster reviews what is stored, so it takes no --${flagOf(ofFiles)}`)
-  const { reviewCluster } = await import('./review-cluster.ts')
+  const { reviewCluster } = await import('../review/from-cluster.ts')
   return reviewCluster(config, told.has('namespace') ? config.namespace : '', world)
 }
 

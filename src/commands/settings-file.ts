@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
 import { UsageError } from '../config.ts'
-import { unreadable } from './files.ts'
+import { unreadable } from '../process/files.ts'
 
 /** What `--config` names. Every value as the text that stands there: as a number, version 1.30 would be 1.3. */
 export function settingsIn(path: string): unknown {

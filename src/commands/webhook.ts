@@ -3,11 +3,11 @@ import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import type { Cluster } from '../cluster/port.ts'
 import { type Config, VERSION } from '../config.ts'
 import { certSecret } from '../print/workloads.ts'
+import { meansOf } from '../process/means.ts'
+import { type Ready, SERVING, serve } from '../process/reviews.ts'
 import { type Log, logTo } from '../telemetry/log.ts'
 import { type Metrics, metricsOf } from '../telemetry/metrics.ts'
 import type { Command, ExitCode, World } from './command.ts'
-import { meansOf } from './means.ts'
-import { type Ready, SERVING, serve } from './serve.ts'
 
 export const webhook: Command = {
   settings: ['cluster', 'kubeconfig', ...SERVING],
@@ -52,7 +52,7 @@ async function clusterOf(config: Config, metrics: Metrics, log: Log): Promise<Cl
 
 /** With the empty Secret of the manifests, so that certificates come about as in a real cluster. */
 async function seededCluster(config: Config, log: Log): Promise<Cluster> {
-  const { asCluster, memoryCluster } = await import('./clusters.ts')
+  const { asCluster, memoryCluster } = await import('../process/memory-cluster.ts')
   const memory = memoryCluster()
   memory.seed([certSecret(config.namespace)])
   if (config.seed.length > 0) await sow(memory, config, log) // whoever has no seed does not wait until YAML is loaded
@@ -60,7 +60,7 @@ async function seededCluster(config: Config, log: Log): Promise<Cluster> {
 }
 
 async function sow(memory: MemoryCluster, config: Config, log: Log): Promise<void> {
-  const [{ storedIn }, { seed }] = await Promise.all([import('./objects.ts'), import('./seed.ts')])
+  const [{ storedIn }, { seed }] = await Promise.all([import('../review/objects.ts'), import('../review/seed.ts')])
   await using means = new AsyncDisposableStack()
   const { passwords } = means.adopt(meansOf(), ({ stop }) => stop())
   const note = (text: string) => log.warn({ note: text }, 'not all of --seed is there as it would be in a cluster')

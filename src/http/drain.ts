@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../timing/clock.ts'
 
 /**
  * What lets a server be left without a loss (SV-10). For a while after it was told to end, the API server still dials it and asks

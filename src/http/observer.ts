@@ -1,12 +1,12 @@
+import type { Answer, Answerer, Arrival } from '../admission/answer.ts'
 import { refOf } from '../admission/response.ts'
 import type { Review } from '../admission/review.ts'
-import type { Answer, Answerer, Arrival } from '../answer.ts'
-import type { Clock } from '../clock.ts'
+import { type SelfCheck, selfCheck } from '../admission/self-check.ts'
 import type { Fault } from '../faults.ts'
-import { type SelfCheck, selfCheck } from '../self-check.ts'
 import type { Log } from '../telemetry/log.ts'
 import { firstOf, type Metrics } from '../telemetry/metrics.ts'
-import type { Shed } from './gate.ts'
+import type { Clock } from '../timing/clock.ts'
+import type { Shed } from './intake/gate.ts'
 
 export interface Seen {
   readonly review: Review

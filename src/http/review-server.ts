@@ -1,13 +1,13 @@
 import { Server } from 'node:tls'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { ROOM } from './body.ts'
 import { type Callers, callerCheck } from './callers.ts'
 import type { Drain } from './drain.ts'
 import { answerErrors, answerNowhere, endConnections } from './errors.ts'
-import { Gate, type GateLimits } from './gate.ts'
+import { ROOM } from './intake/body.ts'
+import { Gate, type GateLimits } from './intake/gate.ts'
+import { Room } from './intake/room.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
-import { Room } from './room.ts'
 
 /** What is served: the certificate with its chain, and its key, in PEM. */
 export interface ServingPair {

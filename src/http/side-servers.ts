@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from '../clock.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import type { Clock } from '../timing/clock.ts'
 import { type PlainLimits, plainServer } from './plain-server.ts'
 
 /** A named condition of readiness: nothing, or what is still missing. */

@@ -1,4 +1,4 @@
-import { scriptedApiServer } from '../support/api-server.ts'
+import { scriptedApiServer } from '../support/fakes/api-server.ts'
 import { storedConfig } from './objects.ts'
 
 export interface ListingServer extends AsyncDisposable {

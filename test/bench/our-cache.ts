@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { systemClock } from '../../src/clock.ts'
-import { connect } from '../../src/cluster/kube/connection.ts'
 import { clusterOn } from '../../src/cluster/kube/kube-cluster.ts'
+import { connect } from '../../src/cluster/kube/wire/connection.ts'
 import { logTo } from '../../src/telemetry/log.ts'
 import { metricsOf } from '../../src/telemetry/metrics.ts'
+import { systemClock } from '../../src/timing/clock.ts'
 import { kinds } from '../../webhooks/index.ts'
 
 /** Tells how long our caches take from the first request until they hold everything. */

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '../cluster/control-plane.ts'
-import { scriptedApiServer } from '../support/api-server.ts'
+import { scriptedApiServer } from '../support/fakes/api-server.ts'
 import { type Contender, contenderIn } from './child.ts'
 import type { Setting } from './setting.ts'
 

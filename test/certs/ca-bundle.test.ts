@@ -5,8 +5,8 @@ import type { ServingPair } from '../../certs/pair.ts'
 import type { Gvr, Stored } from '../../src/cluster/port.ts'
 import { Fault } from '../../src/faults.ts'
 import { isTree } from '../../src/schema.ts'
-import { CountedCluster } from '../support/counted-cluster.ts'
-import { ManualClock } from '../support/manual-clock.ts'
+import { ManualClock } from '../support/fakes/clock.ts'
+import { CountedCluster } from '../support/fakes/counted-cluster.ts'
 import { notes } from '../support/notes.ts'
 
 const service = { namespace: 'tars-system', name: 'tars-webhook-service' }

@@ -7,9 +7,9 @@ import { type Laid, type Reading, standingIn, watchFolder } from '../../certs/fo
 import type { ServingPair } from '../../certs/pair.ts'
 import { Fault } from '../../src/faults.ts'
 import { type Metrics, metricsOf } from '../../src/telemetry/metrics.ts'
+import { ManualClock } from '../support/fakes/clock.ts'
 import { folderOf } from '../support/folders.ts'
 import { kubeletWrites } from '../support/kubelet.ts'
-import { ManualClock } from '../support/manual-clock.ts'
 import { type Notes, notes } from '../support/notes.ts'
 
 const DAY = 86_400_000

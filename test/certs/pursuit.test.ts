@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Pursuit } from '../../certs/pursuit.ts'
 import { Refused } from '../../src/cluster/port.ts'
 import { Fault } from '../../src/faults.ts'
-import { ManualClock } from '../support/manual-clock.ts'
+import { ManualClock } from '../support/fakes/clock.ts'
 
 const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const cause = { reason: 'FieldValueInvalid', message: 'must not', field: 'webhooks' }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { connect } from '../../src/cluster/kube/connection.ts'
-import { scriptedApiServer } from '../support/api-server.ts'
+import { connect } from '../../src/cluster/kube/wire/connection.ts'
+import { scriptedApiServer } from '../support/fakes/api-server.ts'
 
 /**
  * To be run in a network namespace of its own, whose loopback it takes away under an open watch: packets vanish, and only

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { at } from '../support/trees.ts'
+import { at } from '../support/builders/trees.ts'
 import { theCluster } from './cluster.ts'
 import { expectDone, install, type Product, tarsAdmission } from './product.ts'
 import { objectsIn } from './sample.ts'

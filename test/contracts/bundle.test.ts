@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Tree } from '../../src/schema.ts'
-import { type ApiServer, type Call, scriptedApiServer } from '../support/api-server.ts'
+import { type ApiServer, type Call, scriptedApiServer } from '../support/fakes/api-server.ts'
+import { tunnelingProxy } from '../support/fakes/proxy.ts'
 import { fileOf } from '../support/folders.ts'
-import { tunnelingProxy } from '../support/proxy.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tars-admission-bundle-'))
 const UNEXPIRED = ['{"alg":"RS256"}', '{"exp":4000000000}', 'signed'].map((part) => btoa(part)).join('.')

@@ -4,9 +4,9 @@ import { addressOf } from '../../src/admission/door.ts'
 import { reviewOf } from '../../src/admission/review.ts'
 import { isTree } from '../../src/schema.ts'
 import { kinds } from '../../webhooks/index.ts'
+import { aTTemplate } from '../support/builders/templates.ts'
 import { answered, MUTATING, VALIDATING, wordsOf } from '../support/desk.ts'
-import { readersOf } from '../support/readers.ts'
-import { aTTemplate } from '../support/templates.ts'
+import { readersOf } from '../support/fakes/readers.ts'
 
 const FOLDER = new URL('../fixtures/reviews/', import.meta.url)
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'))

@@ -8,9 +8,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { DEFAULTS, VERSION } from '../../src/config.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
-import { type ApiServer, scriptedApiServer } from '../support/api-server.ts'
+import { at } from '../support/builders/trees.ts'
+import { type ApiServer, scriptedApiServer } from '../support/fakes/api-server.ts'
 import { OLDER } from '../support/older-node.ts'
-import { at } from '../support/trees.ts'
 
 const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0', '--drain-seconds=0']
 /** What the package is made from, as it would be in a fresh clone. */

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { answerer } from '../../src/admission/answer.ts'
 import { reviewOf } from '../../src/admission/review.ts'
-import { answerer } from '../../src/answer.ts'
 import type { Stored } from '../../src/cluster/port.ts'
 import { isStored } from '../../src/cluster/stored.ts'
 import { arrivalAt, deskOf, MUTATING, VALIDATING } from '../support/desk.ts'
-import { readersOf } from '../support/readers.ts'
+import { readersOf } from '../support/fakes/readers.ts'
 
 const FOLDER = 'test/fixtures/ttemplate-reviews'
 const contentOf = (file: string): unknown => JSON.parse(readFileSync(join(FOLDER, file), 'utf8'))

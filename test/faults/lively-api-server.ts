@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stored } from '../../src/cluster/port.ts'
-import { type ApiServer, type Call, isWatch, type Stream, scriptedApiServer, statusOf } from '../support/api-server.ts'
+import {
+  type ApiServer,
+  type Call,
+  isWatch,
+  type Stream,
+  scriptedApiServer,
+  statusOf,
+} from '../support/fakes/api-server.ts'
 import { storedTemplate } from './templates.ts'
 
 export interface LivelyApiServer {

@@ -1,5 +1,5 @@
 import { post } from '../bench/line.ts'
-import { type Call, isWatch, scriptedApiServer } from '../support/api-server.ts'
+import { type Call, isWatch, scriptedApiServer } from '../support/fakes/api-server.ts'
 import { overloaded } from './overload.ts'
 import type { Pace, Row } from './row.ts'
 import { completed } from './templates.ts'

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
-import { pagesIn } from '../../src/commands/pages.ts'
+import { pagesIn } from '../../src/review/pages.ts'
 import { TSERVER } from '../../webhooks/tars/tserver/schema.ts'
+import { aMount, aTServer } from '../support/builders/servers.ts'
 import { answered, VALIDATING, wordsOf } from '../support/desk.ts'
 import { fileOf } from '../support/folders.ts'
 import { reviewsOf } from '../support/reviews.ts'
-import { aMount, aTServer } from '../support/servers.ts'
 import { serving } from '../support/serving.ts'
 import { ran } from '../support/world.ts'
 

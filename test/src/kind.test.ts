@@ -9,11 +9,11 @@ import { resource } from '../../src/cluster/port.ts'
 import { Fault } from '../../src/faults.ts'
 import { defineKind, type Removal } from '../../src/kind.ts'
 import { object } from '../../src/schema.ts'
-import { GADGET, type Gadget } from '../support/gadget.ts'
-import { aGadget, aKind, aRule, sent, TWINS } from '../support/gadgets.ts'
+import { GADGET, type Gadget } from '../support/builders/gadget.ts'
+import { aGadget, aKind, aRule, sent, TWINS } from '../support/builders/gadgets.ts'
+import { GOING } from '../support/builders/templates.ts'
+import { readerOf, readersOf, UNREACHABLE } from '../support/fakes/readers.ts'
 import { quickPasswords } from '../support/passwords.ts'
-import { readerOf, readersOf, UNREACHABLE } from '../support/readers.ts'
-import { GOING } from '../support/templates.ts'
 
 const none = readersOf()
 const MEANS = { passwords: quickPasswords }

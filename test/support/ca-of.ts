@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isTree } from '../../src/schema.ts'
-import type { ApiServer } from './api-server.ts'
+import type { ApiServer } from './fakes/api-server.ts'
 
 /** The file of the CA certificate that its kubeconfig carries. */
 export function caOf(server: ApiServer): string {

@@ -1,13 +1,13 @@
-import { answerer } from '../../src/answer.ts'
+import { answerer } from '../../src/admission/answer.ts'
 import type { Admit } from '../../src/cluster/memory/admission.ts'
 import { definitionsOf } from '../../src/cluster/memory/definitions.ts'
 import { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
 import { inProcess, registeredWebhooks } from '../../src/cluster/memory/registered-webhooks.ts'
 import type { Stored } from '../../src/cluster/port.ts'
-import { carryOutWith } from '../../src/intents.ts'
+import { carryOutWith } from '../../src/reconcile/apply.ts'
 import { kinds } from '../../webhooks/index.ts'
+import { DEFINED } from './builders/gadgets.ts'
 import { deskOf, WEBHOOK } from './desk.ts'
-import { DEFINED } from './gadgets.ts'
 
 export const NOW = '2026-11-18T12:00:00Z'
 /** Stands still. */

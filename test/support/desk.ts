@@ -1,10 +1,10 @@
+import { type Answer, type Arrival, answerer, type Desk } from '../../src/admission/answer.ts'
 import type { Settings } from '../../src/admission/change.ts'
 import { type Review, reviewOf } from '../../src/admission/review.ts'
-import { type Answer, type Arrival, answerer, type Desk } from '../../src/answer.ts'
 import { isTree } from '../../src/schema.ts'
 import { kinds } from '../../webhooks/index.ts'
+import { readersOf } from './fakes/readers.ts'
 import { quickPasswords } from './passwords.ts'
-import { readersOf } from './readers.ts'
 
 export const CTRL = 'system:serviceaccount:tars-system:tars-controller'
 export const WEBHOOK = 'system:serviceaccount:tars-system:tars-webhook'

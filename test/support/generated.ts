@@ -3,7 +3,7 @@ import type { Stored } from '../../src/cluster/port.ts'
 import type { Kind } from '../../src/kind.ts'
 import { goPattern, isTree, type JsonSchema, type Tree, validator } from '../../src/schema.ts'
 import { ANNOTATIONS, FRAMEWORK_NAME, LABELS, TREE_NAME } from '../../webhooks/tars/names.ts'
-import { GOING } from './templates.ts'
+import { GOING } from './builders/templates.ts'
 
 /** Few, so that one object names another by chance; the last fits into no label. */
 const WORDS = ['a', 'b', 'c', 'd.e', 'p'.repeat(64)]

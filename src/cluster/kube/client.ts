@@ -1,7 +1,7 @@
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { ClusterReader, ClusterWriter } from '../port.ts'
-import type { Connection } from './connection.ts'
 import { liveReader } from './live-reader.ts'
+import type { Connection } from './wire/connection.ts'
 import { kubeWriter } from './writer.ts'
 
 export interface ClientParts {

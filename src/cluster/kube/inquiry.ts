@@ -1,8 +1,8 @@
 import { objectPath, qualified } from '../paths.ts'
 import type { Gvr, Ref, Stored } from '../port.ts'
 import { isStored } from '../stored.ts'
-import type { Connection } from './connection.ts'
-import { unableTo, unread } from './failed-call.ts'
+import type { Connection } from './wire/connection.ts'
+import { unableTo, unread } from './wire/failed-call.ts'
 
 /** `barred`: whoever asks has no right to see it. */
 export type Seen = Stored | 'absent' | 'barred'

@@ -3,9 +3,9 @@ import { isLabelValue } from '../../kube/labels.ts'
 import { canBeName, canBeNamespace, collectionPath, objectPath, qualified } from '../paths.ts'
 import type { ClusterReader, Gvr, Ref, Stored, Where, Words } from '../port.ts'
 import { foundAs, isStored, listedAs } from '../stored.ts'
-import type { Answer, CallOptions, Connection } from './connection.ts'
-import { unableTo, unread } from './failed-call.ts'
-import { allPages, LIST_OF_METADATA, pageOrNone, pager } from './page.ts'
+import { allPages, LIST_OF_METADATA, pageOrNone, pager } from './watch/page.ts'
+import type { Answer, CallOptions, Connection } from './wire/connection.ts'
+import { unableTo, unread } from './wire/failed-call.ts'
 
 /** GET and LIST as of now. What the API server does not know does not exist; what it does not tell is a fault (SV-6). */
 export function liveReader(connection: Connection, timeoutMs = LIVE_READ_MS): ClusterReader {

@@ -2,8 +2,8 @@ import { LIVE_READ_MS } from '../../admission/deadline.ts'
 import { isTree } from '../../schema.ts'
 import { collectionPath, qualified } from '../paths.ts'
 import type { Gvr } from '../port.ts'
-import type { Connection } from './connection.ts'
-import { textOf, unableTo, unread } from './failed-call.ts'
+import type { Connection } from './wire/connection.ts'
+import { textOf, unableTo, unread } from './wire/failed-call.ts'
 
 const SELF_SUBJECT_REVIEW: Gvr = {
   group: 'authentication.k8s.io',

@@ -1,12 +1,12 @@
 import { Fault } from '../../faults.ts'
-import { invalid as invalidValue } from '../causes.ts'
+import { invalid as invalidValue } from '../api-words/causes.ts'
+import { invalid } from '../api-words/refusals.ts'
 import { canBeName, canBeNamespace, collectionPath, objectPath, qualified } from '../paths.ts'
 import type { ClusterWriter, Gvr, Ref, Refused, Stored } from '../port.ts'
-import { invalid } from '../refusals.ts'
 import { isStored, refOf } from '../stored.ts'
-import type { Answer, CallOptions, Connection } from './connection.ts'
-import { unableTo, unwritten } from './failed-call.ts'
-import { OBJECT_OF_METADATA } from './page.ts'
+import { OBJECT_OF_METADATA } from './watch/page.ts'
+import type { Answer, CallOptions, Connection } from './wire/connection.ts'
+import { unableTo, unwritten } from './wire/failed-call.ts'
 
 const METHODS = { create: 'POST', replace: 'PUT', patch: 'PATCH', remove: 'DELETE' } as const
 type Verb = keyof typeof METHODS

@@ -6,8 +6,8 @@ import { API_VERSION, KIND } from '../../admission/review.ts'
 import { Fault } from '../../faults.ts'
 import type { Cause } from '../../kube/status.ts'
 import type { Tree } from '../../schema.ts'
+import { denied } from '../api-words/refusals.ts'
 import type { Gvr, Preconditions } from '../port.ts'
-import { denied } from '../refusals.ts'
 
 export interface WriteOptions {
   readonly user?: string

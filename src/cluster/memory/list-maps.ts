@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Cause } from '../../kube/status.ts'
 import { childSchema, isTree, type JsonSchema, type Tree } from '../../schema.ts'
-import { duplicate, invalid } from '../causes.ts'
+import { duplicate, invalid } from '../api-words/causes.ts'
 
 // Lists whose items are known by some of their fields (`x-kubernetes-list-type: map`).
 

@@ -4,6 +4,7 @@ import { Fault } from '../../faults.ts'
 import { carries } from '../../kube/labels.ts'
 import { isGoing } from '../../kube/metadata.ts'
 import type { Tree } from '../../schema.ts'
+import { alreadyExists, badRequest, gone } from '../api-words/refusals.ts'
 import type {
   ClusterReader,
   ClusterWatcher,
@@ -17,7 +18,6 @@ import type {
   Stored,
   Where,
 } from '../port.ts'
-import { alreadyExists, badRequest, gone } from '../refusals.ts'
 import { foundAs, isStored, listedAs } from '../stored.ts'
 import { type Admission, type Admit, admission, isDry, type WriteOptions } from './admission.ts'
 import { mustBeCurrent, mustBeMeant, mustBeTheSame, mustBeValid, mustStay, refOf } from './checks.ts'

@@ -1,8 +1,8 @@
 import type { Cause } from '../../kube/status.ts'
-import { forbidden, invalid, required, tooLong } from '../causes.ts'
+import { forbidden, invalid, required, tooLong } from '../api-words/causes.ts'
+import { againstKey, againstLabelValue, againstName } from '../api-words/qualified-names.ts'
 import type { Gvr } from '../port.ts'
 import type { ObjectMeta } from './object-meta.ts'
-import { againstKey, againstLabelValue, againstName } from './qualified-names.ts'
 
 const ANNOTATIONS_BYTES = 256 * 1024
 

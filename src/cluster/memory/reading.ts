@@ -1,7 +1,7 @@
 import fastJsonPatch, { type Operation as PatchOperation } from 'fast-json-patch'
 import { isTree, type Tree } from '../../schema.ts'
+import { badRequest, failedPatch, unreadablePatch } from '../api-words/refusals.ts'
 import type { Refused } from '../port.ts'
-import { badRequest, failedPatch, unreadablePatch } from '../refusals.ts'
 import type { WriteOptions } from './admission.ts'
 import type { MemoryKind, Written } from './memory-kind.ts'
 

@@ -12,7 +12,7 @@ import {
   wrongFormat,
   wrongType,
   wrongTypes,
-} from '../causes.ts'
+} from '../api-words/causes.ts'
 import { listCauses, sameItem } from './list-maps.ts'
 
 /** What the API server has against an object; on an update, what the update brought alone. */

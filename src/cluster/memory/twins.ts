@@ -2,7 +2,7 @@ import { type Cel, valueAt } from '../../admission/rule.ts'
 import { type Violation, words } from '../../admission/verdict.ts'
 import type { Kind } from '../../kind.ts'
 import type { Cause } from '../../kube/status.ts'
-import { invalid } from '../causes.ts'
+import { invalid } from '../api-words/causes.ts'
 import type { Checked } from './structural-check.ts'
 
 /** What the API server says of an object by the rules in CEL that its kind carries. */

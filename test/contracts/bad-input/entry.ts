@@ -1,7 +1,7 @@
 import { fitted } from '../../../src/admission/warnings.ts'
 import { isTree, type Tree } from '../../../src/schema.ts'
 import { MUTATING, VALIDATING } from '../../support/desk.ts'
-import { type Bytes, posting } from '../../support/wire.ts'
+import { type Bytes, posting } from '../../support/fakes/wire.ts'
 
 /** What may arrive at the port of reviews, and what is said to it. */
 export interface BadInput {

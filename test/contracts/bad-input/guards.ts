@@ -1,6 +1,6 @@
 import type { Tree } from '../../../src/schema.ts'
+import { aService, aWorkload, OF_SERVER } from '../../support/builders/workloads.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
-import { aService, aWorkload, OF_SERVER } from '../../support/workloads.ts'
 import {
   allowed,
   FORCED,

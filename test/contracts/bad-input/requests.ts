@@ -1,9 +1,9 @@
-import { BODY_LIMIT } from '../../../src/http/body.ts'
+import { BODY_LIMIT } from '../../../src/http/intake/body.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
+import { aTTemplate } from '../../support/builders/templates.ts'
 import { MUTATING, VALIDATING } from '../../support/desk.ts'
+import { chunked, posting } from '../../support/fakes/wire.ts'
 import { reviewsOf } from '../../support/reviews.ts'
-import { aTTemplate } from '../../support/templates.ts'
-import { chunked, posting } from '../../support/wire.ts'
 import { allowed, cutOff, type Group, raw } from './entry.ts'
 
 const GOOD = JSON.stringify(reviewsOf(TTEMPLATE).creationOf(aTTemplate({ name: 'new' })))

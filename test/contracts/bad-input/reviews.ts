@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import type { Tree } from '../../../src/schema.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
+import { aTTemplate } from '../../support/builders/templates.ts'
+import { posting } from '../../support/fakes/wire.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
-import { aTTemplate } from '../../support/templates.ts'
-import { posting } from '../../support/wire.ts'
 import { allowed, type Group, lists, raw, refused, validated } from './entry.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TTEMPLATE)

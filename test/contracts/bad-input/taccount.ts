@@ -1,9 +1,9 @@
 import { isTree, type Tree } from '../../../src/schema.ts'
 import { TACCOUNT } from '../../../webhooks/tars/taccount/schema.ts'
-import { A_TOKEN, aTAccount, hashFor } from '../../support/accounts.ts'
+import { A_TOKEN, aTAccount, hashFor } from '../../support/builders/accounts.ts'
+import { GOING } from '../../support/builders/templates.ts'
 import { MUTATING } from '../../support/desk.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
-import { GOING } from '../../support/templates.ts'
 import {
   allowed,
   bare,

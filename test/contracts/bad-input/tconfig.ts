@@ -1,6 +1,6 @@
 import type { Tree } from '../../../src/schema.ts'
 import { TCONFIG } from '../../../webhooks/tars/tconfig/schema.ts'
-import { aTConfig, DEACTIVATING, DELETING } from '../../support/configs.ts'
+import { aTConfig, DEACTIVATING, DELETING } from '../../support/builders/configs.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
 import {
   allowed,

@@ -1,9 +1,9 @@
 import type { Tree } from '../../../src/schema.ts'
 import { TDEPLOY } from '../../../webhooks/tars/tdeploy/schema.ts'
-import { APPROVED, aTDeploy, REJECTED } from '../../support/deploys.ts'
+import { APPROVED, aTDeploy, REJECTED } from '../../support/builders/deploys.ts'
+import { aMount, aServant } from '../../support/builders/servers.ts'
 import { MUTATING } from '../../support/desk.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
-import { aMount, aServant } from '../../support/servers.ts'
 import {
   allowed,
   FORCED,

@@ -1,6 +1,6 @@
 import type { Tree } from '../../../src/schema.ts'
 import { TFRAMEWORKCONFIG } from '../../../webhooks/tars/tframeworkconfig/schema.ts'
-import { aTFrameworkConfig } from '../../support/framework-configs.ts'
+import { aTFrameworkConfig } from '../../support/builders/framework-configs.ts'
 import { reviewsOf } from '../../support/reviews.ts'
 import { allowed, type Group, having, inWords, MANAGED, mutated, raw, unchecked, validated } from './entry.ts'
 

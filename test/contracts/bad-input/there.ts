@@ -1,8 +1,8 @@
 import type { Stored } from '../../../src/cluster/port.ts'
-import { aTConfig } from '../../support/configs.ts'
-import { aTFrameworkConfig } from '../../support/framework-configs.ts'
-import { aRelease, aTServer } from '../../support/servers.ts'
-import { aTTemplate } from '../../support/templates.ts'
+import { aTConfig } from '../../support/builders/configs.ts'
+import { aTFrameworkConfig } from '../../support/builders/framework-configs.ts'
+import { aRelease, aTServer } from '../../support/builders/servers.ts'
+import { aTTemplate } from '../../support/builders/templates.ts'
 
 /** What the server can look up meanwhile. */
 export const THERE: readonly Stored[] = [

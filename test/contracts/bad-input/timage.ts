@@ -1,7 +1,7 @@
 import type { Tree } from '../../../src/schema.ts'
 import { TIMAGE } from '../../../webhooks/tars/timage/schema.ts'
+import { aRelease, aTImage } from '../../support/builders/images.ts'
 import { MUTATING } from '../../support/desk.ts'
-import { aRelease, aTImage } from '../../support/images.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
 import {
   allowed,

@@ -1,8 +1,8 @@
 import type { Tree } from '../../../src/schema.ts'
 import { TSERVER } from '../../../webhooks/tars/tserver/schema.ts'
+import { aMount, aRelease, aServant, aTServer } from '../../support/builders/servers.ts'
 import { MUTATING } from '../../support/desk.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
-import { aMount, aRelease, aServant, aTServer } from '../../support/servers.ts'
 import {
   allowed,
   bare,

@@ -1,9 +1,9 @@
 import { isTree, type Tree } from '../../../src/schema.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
+import { aTTemplate } from '../../support/builders/templates.ts'
 import { MUTATING } from '../../support/desk.ts'
+import { posting } from '../../support/fakes/wire.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
-import { aTTemplate } from '../../support/templates.ts'
-import { posting } from '../../support/wire.ts'
 import {
   allowed,
   FORCED,

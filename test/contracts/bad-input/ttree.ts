@@ -1,8 +1,8 @@
 import type { Tree } from '../../../src/schema.ts'
 import { TTREE } from '../../../webhooks/tars/ttree/schema.ts'
+import { aBusiness, anApp, aTTree } from '../../support/builders/tars-trees.ts'
 import { MUTATING } from '../../support/desk.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
-import { aBusiness, anApp, aTTree } from '../../support/tars-trees.ts'
 import {
   allowed,
   FORCED,

@@ -1,7 +1,7 @@
 import type { Operation as PatchOperation } from 'fast-json-patch'
 import type { ClusterReader, ClusterWatcher, ClusterWriter, Gvr, Ref, Stored } from '../../../src/cluster/port.ts'
 import type { Tree } from '../../../src/schema.ts'
-import { GADGET } from '../../support/gadget.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
 
 export interface Sent {
   readonly dryRun?: boolean

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { GADGET } from '../../support/gadget.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
 import { type Bench, LONG_AGO } from './bench.ts'
 
 export function creating({ author, namespace, gadget, create, stored }: Bench): void {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Stored } from '../../../src/cluster/port.ts'
-import { GADGET } from '../../support/gadget.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
 import type { Bench } from './bench.ts'
 
 export function following({ cluster, at, create }: Bench): void {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isTree, type Tree } from '../../../src/schema.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
-import { GADGET } from '../../support/gadget.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
 import type { Bench } from './bench.ts'
 import { objectCases } from './object-cases.ts'
 import { outcomeOf } from './outcome.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { resource } from '../../../src/cluster/port.ts'
 import { integer, object } from '../../../src/schema.ts'
-import { GADGET } from '../../support/gadget.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
 import type { Bench } from './bench.ts'
 
 const UNKNOWN = resource(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { GADGET } from '../../support/gadget.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
 import type { Bench } from './bench.ts'
 
 export function tryingOut({ cluster, author, at, gadget, create, stored }: Bench): void {

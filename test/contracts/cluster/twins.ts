@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Tree } from '../../../src/schema.ts'
-import { GADGET } from '../../support/gadget.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
 import type { Bench } from './bench.ts'
 import { outcomeOf } from './outcome.ts'
 

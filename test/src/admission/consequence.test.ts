@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../src/admission/change.ts'
 import { type Consequence, type Intent, outcomeOf } from '../../../src/admission/consequence.ts'
-import { GADGET, type Gadget } from '../../support/gadget.ts'
-import { aGadget, created, deleted, updated } from '../../support/gadgets.ts'
-import { readerOf } from '../../support/readers.ts'
+import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
+import { aGadget, created, deleted, updated } from '../../support/builders/gadgets.ts'
+import { readerOf } from '../../support/fakes/readers.ts'
 
 const intentFor = (name: string): Intent => ({
   of: GADGET,

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bounded, boundedPasswords, deadlineOf, LIVE_READ_MS } from '../../../src/admission/deadline.ts'
 import type { Passwords } from '../../../src/admission/mutation.ts'
 import type { ClusterReader } from '../../../src/cluster/port.ts'
-import { GADGET } from '../../support/gadget.ts'
-import { aGadget } from '../../support/gadgets.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
+import { aGadget } from '../../support/builders/gadgets.ts'
+import { readerOf } from '../../support/fakes/readers.ts'
 import { quickPasswords } from '../../support/passwords.ts'
-import { readerOf } from '../../support/readers.ts'
 
 const REF = { namespace: 'demo', name: 'g' }
 const WHERE = { namespace: 'demo' }

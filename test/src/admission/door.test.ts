@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addressOf } from '../../../src/admission/door.ts'
-import { GADGET } from '../../support/gadget.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
 
 const knock = { path: '/validating', resource: GADGET, subresource: undefined, operation: 'CREATE' }
 

@@ -5,10 +5,10 @@ import type { Mutation } from '../../../src/admission/mutation.ts'
 import type { Rule } from '../../../src/admission/rule.ts'
 import type { ClusterReader, Readers } from '../../../src/cluster/port.ts'
 import { Fault } from '../../../src/faults.ts'
-import { GADGET, type Gadget } from '../../support/gadget.ts'
-import { aGadget, aRule, created, deleted, high, updated } from '../../support/gadgets.ts'
+import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
+import { aGadget, aRule, created, deleted, high, updated } from '../../support/builders/gadgets.ts'
+import { readerOf, readersOf, UNREACHABLE } from '../../support/fakes/readers.ts'
 import { quickPasswords } from '../../support/passwords.ts'
-import { readerOf, readersOf, UNREACHABLE } from '../../support/readers.ts'
 
 const withLevels = (...levels: readonly number[]) => aGadget({ levels: Object.fromEntries(levels.entries()) })
 const none = readersOf()

@@ -5,7 +5,7 @@ import { type Edit, Patch } from '../../../src/admission/patch.ts'
 import { fitted } from '../../../src/admission/warnings.ts'
 import { LAST_APPLIED } from '../../../src/kube/metadata.ts'
 import { integer, type JsonSchema, list, map, object, secret, type Tree, text } from '../../../src/schema.ts'
-import { sent } from '../../support/gadgets.ts'
+import { sent } from '../../support/builders/gadgets.ts'
 
 const BY = { id: 'XX-M1', why: 'it is so' }
 const DOC = { doc: 'Text.' }

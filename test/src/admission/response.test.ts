@@ -5,8 +5,8 @@ import { reviewOf } from '../../../src/admission/review.ts'
 import type { RuleWords } from '../../../src/admission/rule.ts'
 import { NOTHING_TO_SAY, type Verdict, type Violation } from '../../../src/admission/verdict.ts'
 import { Fault } from '../../../src/faults.ts'
-import { GADGET } from '../../support/gadget.ts'
-import { aGadget } from '../../support/gadgets.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
+import { aGadget } from '../../support/builders/gadgets.ts'
 import { reviewsOf, UID } from '../../support/reviews.ts'
 
 const review = reviewOf(reviewsOf(GADGET).creationOf(aGadget()))

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { reviewOf } from '../../../src/admission/review.ts'
 import { FAULTS, Fault } from '../../../src/faults.ts'
 import type { Tree } from '../../../src/schema.ts'
-import { GADGET } from '../../support/gadget.ts'
-import { aGadget } from '../../support/gadgets.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
+import { aGadget } from '../../support/builders/gadgets.ts'
 import { reviewsOf, UID, withRequest } from '../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(GADGET)

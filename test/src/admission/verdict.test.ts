@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { effectOf } from '../../../src/admission/rule.ts'
 import { sentence, words } from '../../../src/admission/verdict.ts'
-import { aRule } from '../../support/gadgets.ts'
+import { aRule } from '../../support/builders/gadgets.ts'
 
 describe('what is said of a violation', () => {
   const violation = { path: 'spec.levels[a]', value: 9, rule: aRule() }

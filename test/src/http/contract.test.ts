@@ -5,13 +5,13 @@ import { set } from '../../../src/admission/mutation.ts'
 import type { Kind } from '../../../src/kind.ts'
 import { isTree, type Tree } from '../../../src/schema.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
+import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
+import { aGadget, aKind, aRule } from '../../support/builders/gadgets.ts'
+import { aTTemplate } from '../../support/builders/templates.ts'
 import { MUTATING, VALIDATING } from '../../support/desk.ts'
-import { GADGET, type Gadget } from '../../support/gadget.ts'
-import { aGadget, aKind, aRule } from '../../support/gadgets.ts'
-import { readersOf, UNREACHABLE } from '../../support/readers.ts'
+import { readersOf, UNREACHABLE } from '../../support/fakes/readers.ts'
 import { reviewsOf, UID } from '../../support/reviews.ts'
 import { type Serving, serving } from '../../support/serving.ts'
-import { aTTemplate } from '../../support/templates.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(GADGET)
 const owner = { id: 'XX-M1', says: '', edits: () => [set('/spec/owner', 'ann')] }

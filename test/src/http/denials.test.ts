@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../../src/admission/rule.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
+import { aGadget, aKind, aRule } from '../../support/builders/gadgets.ts'
+import { aTTemplate } from '../../support/builders/templates.ts'
 import { VALIDATING } from '../../support/desk.ts'
-import { GADGET } from '../../support/gadget.ts'
-import { aGadget, aKind, aRule } from '../../support/gadgets.ts'
-import { readersOf } from '../../support/readers.ts'
+import { readersOf } from '../../support/fakes/readers.ts'
 import { reviewsOf } from '../../support/reviews.ts'
 import { serving } from '../../support/serving.ts'
-import { aTTemplate } from '../../support/templates.ts'
 
 const high = aGadget({ levels: { a: 9, b: 8 } })
 const of = (finding: Finding) => ({ check: () => [finding], message: () => 'is bad', remedy: 'mend it' })

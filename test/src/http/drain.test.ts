@@ -1,10 +1,10 @@
 import { Agent } from 'node:https'
 import { describe, expect, it } from 'vitest'
 import { Drain } from '../../../src/http/drain.ts'
-import { GADGET } from '../../support/gadget.ts'
-import { aGadget, aKind, aRule } from '../../support/gadgets.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
+import { aGadget, aKind, aRule } from '../../support/builders/gadgets.ts'
+import { ManualClock } from '../../support/fakes/clock.ts'
 import { send } from '../../support/http-said.ts'
-import { ManualClock } from '../../support/manual-clock.ts'
 import { reviewsOf, UID } from '../../support/reviews.ts'
 import { serving } from '../../support/serving.ts'
 

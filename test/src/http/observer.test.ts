@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Mutation, set } from '../../../src/admission/mutation.ts'
+import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
+import { aGadget, aKind, aRule } from '../../support/builders/gadgets.ts'
 import { MUTATING, VALIDATING } from '../../support/desk.ts'
-import { GADGET, type Gadget } from '../../support/gadget.ts'
-import { aGadget, aKind, aRule } from '../../support/gadgets.ts'
+import { UNREACHABLE } from '../../support/fakes/readers.ts'
 import { send } from '../../support/http-said.ts'
-import { UNREACHABLE } from '../../support/readers.ts'
 import { reviewsOf, UID, withRequest } from '../../support/reviews.ts'
 import { serving } from '../../support/serving.ts'
 

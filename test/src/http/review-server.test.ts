@@ -4,12 +4,12 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeUp } from '../../../src/http/review-server.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
+import { aTTemplate } from '../../support/builders/templates.ts'
 import { aPair } from '../../support/certificates.ts'
 import { VALIDATING } from '../../support/desk.ts'
 import { lastWords, send } from '../../support/http-said.ts'
 import { reviewsOf, UID } from '../../support/reviews.ts'
 import { type Serving, serving } from '../../support/serving.ts'
-import { aTTemplate } from '../../support/templates.ts'
 
 const { creationOf } = reviewsOf(TTEMPLATE)
 const BODY = JSON.stringify(creationOf(aTTemplate()))

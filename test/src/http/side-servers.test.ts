@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Check, healthServer, metricsServer } from '../../../src/http/side-servers.ts'
 import { metricsOf } from '../../../src/telemetry/metrics.ts'
-import { ManualClock } from '../../support/manual-clock.ts'
+import { ManualClock } from '../../support/fakes/clock.ts'
 
 let app: FastifyInstance
 let origin: string

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Door } from '../../../src/admission/door.ts'
 import { configurations, type Reach } from '../../../src/print/configurations.ts'
-import { GADGET } from '../../support/gadget.ts'
-import { aKind } from '../../support/gadgets.ts'
-import { treesOf } from '../../support/trees.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
+import { aKind } from '../../support/builders/gadgets.ts'
+import { treesOf } from '../../support/builders/trees.ts'
 
 const DOOR: Door = {
   name: 'door.test',

@@ -3,9 +3,9 @@ import type { Rule } from '../../../src/admission/rule.ts'
 import { type Crd, crds } from '../../../src/print/crds.ts'
 import { isTree, type Tree } from '../../../src/schema.ts'
 import { kinds } from '../../../webhooks/index.ts'
-import type { Gadget } from '../../support/gadget.ts'
-import { aKind, aRule, TWINS } from '../../support/gadgets.ts'
-import { at } from '../../support/trees.ts'
+import type { Gadget } from '../../support/builders/gadget.ts'
+import { aKind, aRule, TWINS } from '../../support/builders/gadgets.ts'
+import { at } from '../../support/builders/trees.ts'
 
 interface Node {
   readonly path: string

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { manifestsOf } from '../../../src/print/manifests.ts'
 import { yamlOf } from '../../../src/print/yaml.ts'
 import { kinds } from '../../../webhooks/index.ts'
-import { at } from '../../support/trees.ts'
+import { at } from '../../support/builders/trees.ts'
 
 const WANTED = {
   set: 'all',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Writers } from '../../../src/kind.ts'
 import { people } from '../../../src/print/people.ts'
-import { GADGET } from '../../support/gadget.ts'
-import { aKind } from '../../support/gadgets.ts'
-import { at } from '../../support/trees.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
+import { aKind } from '../../support/builders/gadgets.ts'
+import { at } from '../../support/builders/trees.ts'
 
 const READING = ['get', 'list', 'watch']
 const WRITING = ['create', 'update', 'patch', 'delete', 'deletecollection']

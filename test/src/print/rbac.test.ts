@@ -3,9 +3,9 @@ import type { Read } from '../../../src/kind.ts'
 import { rbac } from '../../../src/print/rbac.ts'
 import { isTree, type Tree } from '../../../src/schema.ts'
 import { kinds } from '../../../webhooks/index.ts'
-import { GADGET } from '../../support/gadget.ts'
-import { aKind } from '../../support/gadgets.ts'
-import { treesOf } from '../../support/trees.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
+import { aKind } from '../../support/builders/gadgets.ts'
+import { treesOf } from '../../support/builders/trees.ts'
 
 const BOLT = { ...GADGET, kind: 'Bolt', plural: 'bolts' }
 

@@ -4,9 +4,9 @@ import type { Mutation } from '../../../src/admission/mutation.ts'
 import type { Rule } from '../../../src/admission/rule.ts'
 import { rulesPage } from '../../../src/print/rules-page.ts'
 import { kinds } from '../../../webhooks/index.ts'
+import type { Gadget } from '../../support/builders/gadget.ts'
+import { aKind, aRule } from '../../support/builders/gadgets.ts'
 import { due } from '../../support/due.ts'
-import type { Gadget } from '../../support/gadget.ts'
-import { aKind, aRule } from '../../support/gadgets.ts'
 
 const onDelete: Rule<Gadget> = {
   id: 'XX-V1',

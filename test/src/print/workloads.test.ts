@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { SERVING } from '../../../src/commands/serve.ts'
 import { configFrom } from '../../../src/commands/settings.ts'
 import { workloads } from '../../../src/print/workloads.ts'
-import { at } from '../../support/trees.ts'
+import { SERVING } from '../../../src/process/reviews.ts'
+import { at } from '../../support/builders/trees.ts'
 
 const INSTALLATION = {
   namespace: 'tars-system',

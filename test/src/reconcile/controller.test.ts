@@ -12,9 +12,9 @@ import {
 import { all, labelled, owned, referred } from '../../../src/reconcile/watches.ts'
 import { integer, object } from '../../../src/schema.ts'
 import { setting, settingsOf } from '../../../src/setting.ts'
+import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
+import { aGadget } from '../../support/builders/gadgets.ts'
 import { clusterOf } from '../../support/clusters.ts'
-import { GADGET, type Gadget } from '../../support/gadget.ts'
-import { aGadget } from '../../support/gadgets.ts'
 
 const NOTE = resource({ group: '', version: 'v1', kind: 'Note', plural: 'notes', scope: 'Namespaced' }, object({}))
 const KEY = { namespace: 'demo', name: 'g' }

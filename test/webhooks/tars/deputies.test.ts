@@ -4,13 +4,13 @@ import { kinds } from '../../../webhooks/index.ts'
 import { TCONFIG } from '../../../webhooks/tars/tconfig/schema.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
 import { TTREE } from '../../../webhooks/tars/ttree/schema.ts'
-import { aTConfig } from '../../support/configs.ts'
+import { aTConfig } from '../../support/builders/configs.ts'
+import { aTServer } from '../../support/builders/servers.ts'
+import { aTTree } from '../../support/builders/tars-trees.ts'
+import { aTTemplate, GOING } from '../../support/builders/templates.ts'
 import { answered, CTRL, DEPUTIES, NAMESPACE_CONTROLLER, SETTINGS, VALIDATING, wordsOf } from '../../support/desk.ts'
-import { readerOf, UNREACHABLE } from '../../support/readers.ts'
+import { readerOf, UNREACHABLE } from '../../support/fakes/readers.ts'
 import { reviewsOf } from '../../support/reviews.ts'
-import { aTServer } from '../../support/servers.ts'
-import { aTTree } from '../../support/tars-trees.ts'
-import { aTTemplate, GOING } from '../../support/templates.ts'
 
 const namespace = (more: object = {}): Stored => ({
   apiVersion: 'v1',

@@ -5,10 +5,16 @@ import type { Cluster, Stored } from '../../../../src/cluster/port.ts'
 import type { Read } from '../../../../src/kind.ts'
 import { logTo } from '../../../../src/telemetry/log.ts'
 import { type Metrics, metricsOf } from '../../../../src/telemetry/metrics.ts'
-import { type ApiServer, isNoWatch, isWatch, type Stream, scriptedApiServer } from '../../../support/api-server.ts'
-import { GADGET } from '../../../support/gadget.ts'
-import { aGadget } from '../../../support/gadgets.ts'
-import { ManualClock } from '../../../support/manual-clock.ts'
+import { GADGET } from '../../../support/builders/gadget.ts'
+import { aGadget } from '../../../support/builders/gadgets.ts'
+import {
+  type ApiServer,
+  isNoWatch,
+  isWatch,
+  type Stream,
+  scriptedApiServer,
+} from '../../../support/fakes/api-server.ts'
+import { ManualClock } from '../../../support/fakes/clock.ts'
 
 const QUIET = logTo({ write: () => {} }, 'silent')
 const GADGETS = '/apis/test.tars.io/v1/gadgets'

@@ -3,9 +3,9 @@ import { definitionsOf } from '../../../../src/cluster/memory/definitions.ts'
 import type { Gvr, Stored } from '../../../../src/cluster/port.ts'
 import type { Tree } from '../../../../src/schema.ts'
 import { clusterContract } from '../../../contracts/cluster-contract.ts'
+import { GADGET } from '../../../support/builders/gadget.ts'
+import { aGadget, aKind, DEFINED } from '../../../support/builders/gadgets.ts'
 import { admittingCluster, clusterOf, NOW } from '../../../support/clusters.ts'
-import { GADGET } from '../../../support/gadget.ts'
-import { aGadget, aKind, DEFINED } from '../../../support/gadgets.ts'
 
 clusterContract('the cluster in memory', async () => {
   const cluster = admittingCluster()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { configurations } from '../../../../src/print/configurations.ts'
 import { crds } from '../../../../src/print/crds.ts'
 import { guards } from '../../../../webhooks/tars/guards/kind.ts'
-import { at } from '../../../support/trees.ts'
+import { at } from '../../../support/builders/trees.ts'
 
 describe('the guards meet the API server as tars.md 2.1 says', () => {
   it('at one door, which lets all pass while nobody answers', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Stored } from '../../../../src/cluster/port.ts'
 import { guards } from '../../../../webhooks/tars/guards/kind.ts'
+import { aService, aWorkload, OF_SERVER } from '../../../support/builders/workloads.ts'
 import { admittingCluster } from '../../../support/clusters.ts'
 import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
-import { aService, aWorkload, OF_SERVER } from '../../../support/workloads.ts'
 
 type Labels = Readonly<Record<string, string>>
 const GUARDED: Readonly<Record<string, (labels?: Labels) => Stored>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { taccount } from '../../../../webhooks/tars/taccount/kind.ts'
 import { TACCOUNT } from '../../../../webhooks/tars/taccount/schema.ts'
-import { A_TOKEN, aTAccount, hashFor } from '../../../support/accounts.ts'
+import { A_TOKEN, aTAccount, hashFor } from '../../../support/builders/accounts.ts'
 
 describe('TAccount meets the API server as tars.md 2.1 says', () => {
   it('where accounts are written, and not where they are deleted', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Desk } from '../../../../src/answer.ts'
+import type { Desk } from '../../../../src/admission/answer.ts'
 import { TACCOUNT } from '../../../../webhooks/tars/taccount/schema.ts'
-import { aTAccount, hashFor } from '../../../support/accounts.ts'
+import { aTAccount, hashFor } from '../../../support/builders/accounts.ts'
 import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 

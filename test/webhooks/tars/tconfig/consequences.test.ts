@@ -3,13 +3,19 @@ import type { Intent } from '../../../../src/admission/consequence.ts'
 import type { MemoryCluster } from '../../../../src/cluster/memory/memory-cluster.ts'
 import type { ClusterReader, Readers, Stored } from '../../../../src/cluster/port.ts'
 import { Fault } from '../../../../src/faults.ts'
-import { carryOutWith } from '../../../../src/intents.ts'
+import { carryOutWith } from '../../../../src/reconcile/apply.ts'
 import { isTree } from '../../../../src/schema.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
+import {
+  aDraftOfTConfig,
+  aTConfig,
+  type ConfigWishes,
+  DEACTIVATING,
+  DELETING,
+} from '../../../support/builders/configs.ts'
 import { admittingCluster } from '../../../support/clusters.ts'
-import { aDraftOfTConfig, aTConfig, type ConfigWishes, DEACTIVATING, DELETING } from '../../../support/configs.ts'
 import { answered, CTRL, NAMESPACE_CONTROLLER, VALIDATING, WEBHOOK, wordsOf } from '../../../support/desk.ts'
-import { readerOf, readersOf, UNREACHABLE } from '../../../support/readers.ts'
+import { readerOf, readersOf, UNREACHABLE } from '../../../support/fakes/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TCONFIG)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { tconfig } from '../../../../webhooks/tars/tconfig/kind.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
-import { aTConfig } from '../../../support/configs.ts'
+import { aTConfig } from '../../../support/builders/configs.ts'
 
 describe('TConfig meets the API server as tars.md 2.1 says', () => {
   it('at doors of its own, where what the webhook itself writes does not come', () => {

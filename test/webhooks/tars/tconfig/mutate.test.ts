@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { answerer } from '../../../../src/admission/answer.ts'
 import { reviewOf } from '../../../../src/admission/review.ts'
-import { answerer } from '../../../../src/answer.ts'
 import { isTree, type Tree } from '../../../../src/schema.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
-import { aDraftOfTConfig, aTConfig, DEACTIVATING, DELETING } from '../../../support/configs.ts'
+import { aDraftOfTConfig, aTConfig, DEACTIVATING, DELETING } from '../../../support/builders/configs.ts'
 import {
   answered,
   arrivalAt,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Readers, Stored } from '../../../../src/cluster/port.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
-import { aTConfig, type ConfigWishes, DEACTIVATING, DELETING } from '../../../support/configs.ts'
+import { aTConfig, type ConfigWishes, DEACTIVATING, DELETING } from '../../../support/builders/configs.ts'
 import {
   answered,
   CTRL,
@@ -12,7 +12,7 @@ import {
   WEBHOOK,
   wordsOf,
 } from '../../../support/desk.ts'
-import { readerOf, readersOf } from '../../../support/readers.ts'
+import { readerOf, readersOf } from '../../../support/fakes/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TCONFIG)

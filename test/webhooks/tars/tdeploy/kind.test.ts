@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MUTATING, VALIDATING } from '../../../../webhooks/tars/doors.ts'
 import { tdeploy } from '../../../../webhooks/tars/tdeploy/kind.ts'
 import { TDEPLOY } from '../../../../webhooks/tars/tdeploy/schema.ts'
-import { APPROVED, aTDeploy } from '../../../support/deploys.ts'
+import { APPROVED, aTDeploy } from '../../../support/builders/deploys.ts'
 
 describe('TDeploy meets the API server as tars.md 2.1 says', () => {
   it('when it is written', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Stored } from '../../../../src/cluster/port.ts'
 import { TDEPLOY } from '../../../../webhooks/tars/tdeploy/schema.ts'
-import { APPROVED, aTDeploy, REJECTED } from '../../../support/deploys.ts'
+import { APPROVED, aTDeploy, REJECTED } from '../../../support/builders/deploys.ts'
+import { at } from '../../../support/builders/trees.ts'
 import { answered, CTRL, labelsIn, MUTATING, patchIn } from '../../../support/desk.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
-import { at } from '../../../support/trees.ts'
 
 const { creationOf, updateOf } = reviewsOf(TDEPLOY)
 const mutated = (body: unknown) => answered(MUTATING, body)

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { Stored } from '../../../../src/cluster/port.ts'
 import type { Tree } from '../../../../src/schema.ts'
 import { TDEPLOY } from '../../../../webhooks/tars/tdeploy/schema.ts'
-import { APPROVED, aTDeploy, REJECTED } from '../../../support/deploys.ts'
+import { APPROVED, aTDeploy, REJECTED } from '../../../support/builders/deploys.ts'
+import { aTServer } from '../../../support/builders/servers.ts'
+import { aTTemplate } from '../../../support/builders/templates.ts'
 import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
-import { readerOf, readersOf, UNREACHABLE } from '../../../support/readers.ts'
+import { readerOf, readersOf, UNREACHABLE } from '../../../support/fakes/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
-import { aTServer } from '../../../support/servers.ts'
-import { aTTemplate } from '../../../support/templates.ts'
 
 const { creationOf, updateOf } = reviewsOf(TDEPLOY)
 const base = aTTemplate()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { crds } from '../../../../src/print/crds.ts'
 import { tendpoint } from '../../../../webhooks/tars/tendpoint/kind.ts'
 import { TENDPOINT } from '../../../../webhooks/tars/tendpoint/schema.ts'
-import { at } from '../../../support/trees.ts'
+import { at } from '../../../support/builders/trees.ts'
 
 describe('a TEndpoint is the controller’s', () => {
   it('and passes no door of ours', () => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { crds } from '../../../../src/print/crds.ts'
 import { tframeworkconfig } from '../../../../webhooks/tars/tframeworkconfig/kind.ts'
 import { TFRAMEWORKCONFIG } from '../../../../webhooks/tars/tframeworkconfig/schema.ts'
+import { aTFrameworkConfig } from '../../../support/builders/framework-configs.ts'
+import { at } from '../../../support/builders/trees.ts'
 import { clusterOf } from '../../../support/clusters.ts'
-import { aTFrameworkConfig } from '../../../support/framework-configs.ts'
-import { at } from '../../../support/trees.ts'
 
 describe('TFrameworkConfig meets the API server as tars.md 2.1 says', () => {
   it('when it is created, and nobody waits for it', () => {

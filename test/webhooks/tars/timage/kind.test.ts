@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MUTATING } from '../../../../webhooks/tars/doors.ts'
 import { timage } from '../../../../webhooks/tars/timage/kind.ts'
 import { TIMAGE } from '../../../../webhooks/tars/timage/schema.ts'
-import { aRelease, aTImage } from '../../../support/images.ts'
+import { aRelease, aTImage } from '../../../support/builders/images.ts'
 
 describe('TImage meets the API server as tars.md 2.1 says', () => {
   it('when it is written, to be completed alone', () => {

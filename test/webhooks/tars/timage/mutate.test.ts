@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../../../src/faults.ts'
 import { TIMAGE } from '../../../../webhooks/tars/timage/schema.ts'
+import { aTFrameworkConfig } from '../../../support/builders/framework-configs.ts'
+import { aRelease, aTImage, MADE } from '../../../support/builders/images.ts'
+import { at } from '../../../support/builders/trees.ts'
 import { answered, labelsIn, MUTATING, patchIn, SETTINGS } from '../../../support/desk.ts'
-import { aTFrameworkConfig } from '../../../support/framework-configs.ts'
-import { aRelease, aTImage, MADE } from '../../../support/images.ts'
-import { readerOf, readersOf, UNREACHABLE } from '../../../support/readers.ts'
+import { readerOf, readersOf, UNREACHABLE } from '../../../support/fakes/readers.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
-import { at } from '../../../support/trees.ts'
 
 const { creationOf, updateOf } = reviewsOf(TIMAGE)
 const NOW = '2026-11-18T12:00:00Z'

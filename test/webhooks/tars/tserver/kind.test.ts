@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tserver } from '../../../../webhooks/tars/tserver/kind.ts'
-import { aServant, aTServer } from '../../../support/servers.ts'
+import { aServant, aTServer } from '../../../support/builders/servers.ts'
 
 describe('TServer meets the API server as tars.md 2.1 says', () => {
   const common = { failurePolicy: 'Fail', timeoutSeconds: 10, sideEffects: 'None', operations: ['CREATE', 'UPDATE'] }

@@ -3,13 +3,13 @@ import type { Profile } from '../../../../src/admission/change.ts'
 import type { Stored } from '../../../../src/cluster/port.ts'
 import { isTree, type Tree } from '../../../../src/schema.ts'
 import { TSERVER } from '../../../../webhooks/tars/tserver/schema.ts'
+import { aTFrameworkConfig } from '../../../support/builders/framework-configs.ts'
+import { aPort, aRelease, aServant, aTServer } from '../../../support/builders/servers.ts'
+import { aTTemplate, GOING } from '../../../support/builders/templates.ts'
 import { admittingCluster } from '../../../support/clusters.ts'
 import { answered, CTRL, labelsIn, MUTATING, patchIn, wordsOf } from '../../../support/desk.ts'
-import { aTFrameworkConfig } from '../../../support/framework-configs.ts'
-import { readerOf, readersOf } from '../../../support/readers.ts'
+import { readerOf, readersOf } from '../../../support/fakes/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
-import { aPort, aRelease, aServant, aTServer } from '../../../support/servers.ts'
-import { aTTemplate, GOING } from '../../../support/templates.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TSERVER)
 const mutated = (body: unknown, ...there: readonly Stored[]) =>

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { Readers } from '../../../../src/cluster/port.ts'
 import { tserverScale } from '../../../../webhooks/tars/tserver/scale.ts'
 import { TSERVER } from '../../../../webhooks/tars/tserver/schema.ts'
+import { aRelease, aTServer } from '../../../support/builders/servers.ts'
 import { answered, MUTATING, patchIn, wordsOf } from '../../../support/desk.ts'
-import { readerOf, readersOf, UNREACHABLE } from '../../../support/readers.ts'
+import { readerOf, readersOf, UNREACHABLE } from '../../../support/fakes/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
-import { aRelease, aTServer } from '../../../support/servers.ts'
 
 /** What kubectl scale and an autoscaler send. */
 const aScale = (spec: unknown = { replicas: 3 }) => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { TSERVER } from '../../../../webhooks/tars/tserver/schema.ts'
+import { aMount, aPort, aRelease, aServant, aTServer, SOURCES } from '../../../support/builders/servers.ts'
+import { at } from '../../../support/builders/trees.ts'
 import { clusterOf } from '../../../support/clusters.ts'
-import { aMount, aPort, aRelease, aServant, aTServer, SOURCES } from '../../../support/servers.ts'
-import { at } from '../../../support/trees.ts'
 
 const claim = { ...SOURCES.persistentVolumeClaimTemplate.spec, volumeMode: 'Block' }
 const file = { key: 'a', path: 'b', mode: 0 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { Profile } from '../../../../src/admission/change.ts'
 import type { Readers, Stored } from '../../../../src/cluster/port.ts'
 import { TSERVER } from '../../../../webhooks/tars/tserver/schema.ts'
+import { aTFrameworkConfig } from '../../../support/builders/framework-configs.ts'
+import { aMount, aPort, aRelease, aServant, aTServer, SOURCES } from '../../../support/builders/servers.ts'
+import { aTTemplate } from '../../../support/builders/templates.ts'
 import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
-import { aTFrameworkConfig } from '../../../support/framework-configs.ts'
-import { readerOf, readersOf, UNREACHABLE } from '../../../support/readers.ts'
+import { readerOf, readersOf, UNREACHABLE } from '../../../support/fakes/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
-import { aMount, aPort, aRelease, aServant, aTServer, SOURCES } from '../../../support/servers.ts'
-import { aTTemplate } from '../../../support/templates.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TSERVER)
 const base = aTTemplate()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { TTEMPLATE } from '../../../../webhooks/tars/ttemplate/schema.ts'
+import { aTTemplate, GOING } from '../../../support/builders/templates.ts'
 import { answered, labelsIn, MUTATING, patchIn } from '../../../support/desk.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
-import { aTTemplate, GOING } from '../../../support/templates.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TTEMPLATE)
 const LABEL = '/metadata/labels/tars.io~1Parent'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { ClusterReader, Readers, Stored } from '../../../../src/cluster/port.ts'
 import { TTEMPLATE } from '../../../../webhooks/tars/ttemplate/schema.ts'
+import { aTServer } from '../../../support/builders/servers.ts'
+import { aTTemplate } from '../../../support/builders/templates.ts'
 import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
-import { readerOf, readersOf } from '../../../support/readers.ts'
+import { readerOf, readersOf } from '../../../support/fakes/readers.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
-import { aTServer } from '../../../support/servers.ts'
-import { aTTemplate } from '../../../support/templates.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TTEMPLATE)
 const said = async (body: unknown, readers: Readers) => wordsOf(await answered(VALIDATING, body, { readers }))

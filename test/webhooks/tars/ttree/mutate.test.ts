@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { TTREE } from '../../../../webhooks/tars/ttree/schema.ts'
+import { aBusiness, anApp, aTTree } from '../../../support/builders/tars-trees.ts'
 import { answered, MUTATING, patchIn } from '../../../support/desk.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
-import { aBusiness, anApp, aTTree } from '../../../support/tars-trees.ts'
 
 const { creationOf, updateOf } = reviewsOf(TTREE)
 const mutated = (body: unknown) => answered(MUTATING, body)

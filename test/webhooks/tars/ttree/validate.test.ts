@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Stored } from '../../../../src/cluster/port.ts'
 import { TTREE } from '../../../../webhooks/tars/ttree/schema.ts'
+import { aBusiness, anApp, aTTree } from '../../../support/builders/tars-trees.ts'
+import { GOING } from '../../../support/builders/templates.ts'
 import { clusterOf } from '../../../support/clusters.ts'
 import { answered, CTRL, DEPUTIES, NAMESPACE_CONTROLLER, VALIDATING, wordsOf } from '../../../support/desk.ts'
-import { readerOf, readersOf } from '../../../support/readers.ts'
+import { readerOf, readersOf } from '../../../support/fakes/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
-import { aBusiness, anApp, aTTree } from '../../../support/tars-trees.ts'
-import { GOING } from '../../../support/templates.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TTREE)
 const said = async (body: unknown, ...there: readonly Stored[]) =>

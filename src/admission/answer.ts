@@ -1,0 +1,130 @@
+import type { ClusterReader, Readers } from '../cluster/port.ts'
+import { Fault } from '../faults.ts'
+import type { Kind } from '../kind.ts'
+import type { CarryOut } from '../reconcile/apply.ts'
+import type { Operation, Profile, Raw, Settings } from './change.ts'
+import { bounded, boundedCache, boundedPasswords, type Deadline } from './deadline.ts'
+import { addressOf, type Door } from './door.ts'
+import { amongOf, type Identities } from './identities.ts'
+import type { Means } from './mutation.ts'
+import { circumstancesOf, type Response, responseTo } from './response.ts'
+import type { Review } from './review.ts'
+import { type Circumstances, type Enforce, NOTHING_TO_SAY, sentence, type Verdict } from './verdict.ts'
+
+/** What is needed to answer reviews, wherever they come from. */
+export interface Desk {
+  readonly kinds: readonly Kind[]
+  readonly readers: Readers
+  readonly profile: Profile
+  readonly settings: Settings
+  readonly means: Means
+  /** Writes what follows for other objects. */
+  readonly carryOut: CarryOut
+  readonly enforce: Enforce
+  readonly identities: Identities
+  /** Dry runs are a way of ours to ask: there is no file of which only one object was sent. */
+  readonly rehearses?: true
+}
+export type { Enforce }
+
+export interface Arrival {
+  readonly path: string
+  readonly at: Date
+  readonly deadline: Deadline
+}
+
+export interface Answer {
+  readonly response: Response
+  readonly verdict: Verdict
+  readonly door: Door | undefined
+}
+
+export type Answerer = (review: Review, arrival: Arrival) => Promise<Answer>
+
+/** A review in, a response out; between them is written what a door declares, and never in a dry run (SV-13). */
+export function answerer(desk: Desk): Answerer {
+  const met = doorsOf(desk.kinds)
+  return async (review, arrival) => {
+    const place = met.get(addressOf({ ...review, path: arrival.path }))
+    const { operation } = review
+    if (place === undefined || operation === 'CONNECT') return noHandler(review, arrival)
+    const { kind, door } = place
+    const { cached, live } = desk.readers // what is not in the cache, a cached reader asks live
+    const { deadline } = arrival
+    const readers = { cached: boundedCache(cached, deadline), live: bounded(live, deadline) }
+    const means = { passwords: boundedPasswords(desk.means.passwords, deadline), enforce: desk.enforce }
+    const said = await kind[door.phase](rawOf({ ...review, operation }, arrival, desk), readers, means)
+    const verdict = await carriedOut(said, { ...review, live: readers.live, deadline }, desk)
+    const told = review.dryRun && desk.rehearses ? { ...review, dryRun: false } : review
+    const given = desk.enforce === 'warn' ? mild(verdict, door, circumstancesOf(told)) : verdict
+    return { response: responseTo(told, given), verdict, door }
+  }
+}
+
+interface Errand {
+  readonly dryRun: boolean
+  readonly live: ClusterReader
+  readonly deadline: Deadline
+}
+
+/** What could not be written leaves the review without an answer: it comes again, and marks are set again (TC-S3). */
+async function carriedOut(verdict: Verdict, { dryRun, live, deadline }: Errand, { carryOut }: Desk): Promise<Verdict> {
+  if (verdict.intents.length === 0 || dryRun) return verdict
+  try {
+    await carryOut(verdict.intents, { live, deadline })
+    return verdict
+  } catch (cause) {
+    if (cause instanceof Fault && cause.retry) return { ...verdict, unanswered: cause }
+    throw cause
+  }
+}
+
+interface Place {
+  readonly kind: Kind
+  readonly door: Door
+}
+
+function doorsOf(kinds: readonly Kind[]): ReadonlyMap<string, Place> {
+  const places = kinds.flatMap((kind) => kind.doors.map((door) => ({ kind, door })))
+  return new Map(
+    places.flatMap(({ kind, door }) =>
+      door.operations.map((operation) => {
+        const { path, subresource } = door
+        return [addressOf({ path, subresource, operation, resource: kind.resource }), { kind, door }]
+      }),
+    ),
+  )
+}
+
+/** A rule registered by mistake must not block a cluster (W-3). */
+function noHandler(review: Review, { path }: Arrival): Answer {
+  const what = [review.resource.plural, review.subresource].filter(Boolean).join('/')
+  const warnings = [`no handler for ${review.operation} of ${what} ${review.resource.version} on ${path}`]
+  const verdict = { ...NOTHING_TO_SAY, warnings }
+  return { response: responseTo(review, verdict), verdict, door: undefined }
+}
+
+function rawOf(
+  review: Review & { readonly operation: Operation },
+  { at }: Arrival,
+  { identities, profile, settings }: Desk,
+): Raw {
+  const { uid, username, namespace, dryRun, object, oldObject, operation } = review
+  const user = { name: username, among: amongOf(username, operation, identities) }
+  return { uid, operation, user, namespace, dryRun, at, profile, settings, object, oldObject }
+}
+
+/**
+ * The first week on a live cluster: every refusal is said and nothing is refused (UX-3). A mutation that could not look
+ * something up still waits: what it would have taken away must not be stored.
+ */
+function mild(verdict: Verdict, { phase }: Door, circumstances: Circumstances): Verdict {
+  const { strict = [], lenient = [] } = Object.groupBy(verdict.violations, ({ rule }) =>
+    rule.evenInWarn ? 'strict' : 'lenient',
+  )
+  const refusals = lenient.map((violation) => `would be refused: ${sentence(violation, circumstances)}`)
+  const { unanswered, ...rest } = verdict
+  const given = unanswered === undefined || phase === 'mutate' ? verdict : rest
+  const unchecked = given === rest ? [`not checked: ${unanswered?.message}`] : []
+  return { ...given, violations: strict, warnings: [...refusals, ...unchecked, ...verdict.warnings] }
+}

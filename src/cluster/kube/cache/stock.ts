@@ -1,0 +1,80 @@
+import { Fault } from '../../../faults.ts'
+import { isTree, type Tree } from '../../../schema.ts'
+import { qualified } from '../../paths.ts'
+import { type ClusterReader, type Gvr, Refused, type Stored, type Where } from '../../port.ts'
+import { allPages, type PageOrNone } from '../watch/page.ts'
+import { collectionSource } from '../watch/source.ts'
+import type { Connection } from '../wire/connection.ts'
+import { cachedReader, type ObjectsInMemory } from './cached-reader.ts'
+import { keyOf } from './kept.ts'
+import { Store } from './store.ts'
+
+/** All that is stored of some resources, listed once and whole: for whoever looks through a cluster and leaves. */
+export interface Stock {
+  of(resource: Gvr): readonly Stored[]
+  /** Answers as if there were nothing but what `isThere`; what was not listed it asks `live`. */
+  reader(isThere: IsThere, live: ClusterReader): ClusterReader
+}
+export type IsThere = (of: Gvr, object: Stored) => boolean
+
+export interface Shelf {
+  readonly resource: Gvr
+  readonly byLabels: readonly string[]
+}
+
+/** One list after the other, page by page, so that the API server hardly notices. Without a namespace, of all of them. */
+export async function stockOf(connection: Connection, shelves: readonly Shelf[], namespace: string): Promise<Stock> {
+  const stores = new Map<string, Store>()
+  const barred: Gvr[] = []
+  for (const { resource, byLabels } of shelves) {
+    const store = new Store(byLabels)
+    stores.set(keyOf(resource), store)
+    const objects = await listed(connection, resource, namespace)
+    if (objects === 'barred') barred.push(resource)
+    else for (const object of objects) store.put(object)
+  }
+  if (barred.length > 0) throw rightsMissing(barred, namespace)
+  return {
+    of: (resource) => stores.get(keyOf(resource))?.list({ namespace: '' }) ?? [],
+    reader: (isThere, live) => cachedReader((of) => among(stores.get(keyOf(of)), of, isThere), live),
+  }
+}
+
+function among(store: Store | undefined, of: Gvr, isThere: IsThere): ObjectsInMemory | undefined {
+  return (
+    store && {
+      get(ref) {
+        const object = store.get(ref)
+        return object && isThere(of, object) ? object : undefined
+      },
+      list: (where: Where) => store.list(where).filter((object) => isThere(of, object)),
+    }
+  )
+}
+
+/** A resource that is not known has no objects. */
+function listed(connection: Connection, of: Gvr, namespace: string): Promise<readonly Stored[] | 'barred'> {
+  const { signal } = new AbortController()
+  const source = collectionSource(connection, of, { namespace })
+  const pageAt = async (next: string) => unmanaged(await source.page(next, signal))
+  return allPages(`list ${qualified(of)}`, pageAt).catch(unlessBarred)
+}
+
+/** Who wrote which field is half of a small object, and nobody asks. */
+function unmanaged(page: PageOrNone): PageOrNone {
+  const items: readonly Tree[] = typeof page === 'string' ? [] : page.items
+  for (const { metadata } of items) if (isTree(metadata)) metadata.managedFields = undefined
+  return page
+}
+
+function unlessBarred(cause: unknown): 'barred' {
+  if (cause instanceof Fault && cause.cause instanceof Refused && cause.cause.status.code === 403) return 'barred'
+  throw cause
+}
+
+function rightsMissing(barred: readonly Gvr[], namespace: string): Fault {
+  const where = namespace === '' ? 'in all namespaces' : `in namespace ${namespace}`
+  const what = `the right to list ${barred.map(qualified).join(', ')} ${where} is missing`
+  const remedy = namespace === '' ? 'grant it, or name one namespace with --namespace' : 'grant it'
+  return new Fault('CLUSTER_UNREACHABLE', `${what} (the API server answers 403 Forbidden); ${remedy}`)
+}

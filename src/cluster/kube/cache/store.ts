@@ -1,0 +1,76 @@
+import { carries } from '../../../kube/labels.ts'
+import type { Ref, Stored, Where, Words } from '../../port.ts'
+import { type Carriers, each, joined, left, sizeOf } from './carriers.ts'
+
+/** Who carries which value of one label, by namespace. */
+type Index = Map<string, Map<string, Carriers>>
+
+/** Objects by namespace and name, and by the labels it is told of: no look-up by those depends on how many there are. */
+export class Store {
+  readonly #named = new Map<string, Map<string, Stored>>()
+  readonly #indexes: ReadonlyMap<string, Index>
+
+  constructor(labels: readonly string[]) {
+    this.#indexes = new Map(labels.map((label) => [label, new Map()]))
+  }
+
+  get({ namespace, name }: Ref): Stored | undefined {
+    return this.#named.get(namespace)?.get(name)
+  }
+
+  /** Without a namespace, from all of them. */
+  list({ namespace, labels = {} }: Where): readonly Stored[] {
+    const homes = namespace === '' ? [...this.#named.keys()] : [namespace]
+    return homes.flatMap((home) =>
+      [...this.#candidates(home, labels)].filter(({ metadata }) => carries(metadata.labels, labels)),
+    )
+  }
+
+  put(object: Stored): void {
+    const { namespace = '', name } = object.metadata
+    this.remove({ namespace, name })
+    room(this.#named, namespace).set(name, object)
+    for (const [index, value] of this.#places(object)) {
+      const values = room(index, namespace)
+      values.set(value, joined(values.get(value), object))
+    }
+  }
+
+  remove({ namespace, name }: Ref): void {
+    const object = this.get({ namespace, name })
+    if (object === undefined) return
+    room(this.#named, namespace).delete(name)
+    for (const [index, value] of this.#places(object)) {
+      const values = room(index, namespace)
+      const others = left(values.get(value), object)
+      if (others === undefined) values.delete(value)
+      else values.set(value, others)
+    }
+  }
+
+  /** Of the labels asked for, the indexed one that fewest carry decides whom to look at; without any, all of them. */
+  #candidates(home: string, labels: Words): Iterable<Stored> {
+    let fewest: { readonly carriers: Carriers } | undefined
+    for (const [label, value] of Object.entries(labels)) {
+      const index = this.#indexes.get(label)
+      if (index === undefined) continue
+      const carriers = index.get(home)?.get(value)
+      if (fewest === undefined || sizeOf(carriers) < sizeOf(fewest.carriers)) fewest = { carriers }
+    }
+    return fewest === undefined ? (this.#named.get(home)?.values() ?? []) : each(fewest.carriers)
+  }
+
+  *#places({ metadata }: Stored): Generator<readonly [Index, string]> {
+    const labels = metadata.labels ?? {}
+    for (const [label, index] of this.#indexes) {
+      const value = Object.hasOwn(labels, label) ? labels[label] : undefined
+      if (value !== undefined) yield [index, value]
+    }
+  }
+}
+
+function room<V>(house: Map<string, Map<string, V>>, namespace: string): Map<string, V> {
+  const found = house.get(namespace) ?? new Map<string, V>()
+  house.set(namespace, found)
+  return found
+}

@@ -1,0 +1,230 @@
+import { Fault } from '../../../faults.ts'
+import { isOlder } from '../../../kube/versions.ts'
+import type { Log } from '../../../telemetry/log.ts'
+import type { Clock } from '../../../timing/clock.ts'
+import { fuse, pause } from '../../../timing/patience.ts'
+import type { Ref, Stored } from '../../port.ts'
+import { refOf } from '../../stored.ts'
+import type { Source, WatchEvent } from './source.ts'
+
+/** Who is told. What it throws is its own affair: it is counted, and the next event comes all the same. */
+export interface Sink {
+  /** A list begins. What is added replaces all that was known, as soon as it is done. */
+  begin(): void
+  add(objects: readonly Stored[]): void
+  done(): void
+  put(object: Stored): void
+  remove(ref: Ref): void
+}
+
+export interface ReflectorParts {
+  readonly kind: string
+  readonly source: Source
+  readonly sink: Sink
+  readonly clock: Clock
+  readonly log: Log
+  readonly sinkFailed: (kind: string) => void
+  /** A watch could not go on, and all is listed anew. */
+  readonly relisted: () => void
+}
+
+/** Bookmarks come each minute (AP-19). */
+const SILENCE_MS = 90_000
+const WATCH_SECONDS = { least: 290, most: 590 }
+/** A watch that ends sooner and told nothing did not work. */
+const SHORT_MS = 1_000
+/** At most so long that we are back, with a list if need be, within 5 s when the API server is (RL-6). */
+const AFTER_FAILURE = { first: 200, most: 3_000 }
+/** Nobody puts a store back from a backup sooner. */
+const OUTAGE_MS = 10_000
+const UNTIL_KNOWN = { first: 1_000, most: 30_000 }
+
+/** Lists, and then watches for good (CL-2): whatever goes wrong, it goes on from the last version that it heard of. */
+export class Reflector {
+  readonly #parts: ReflectorParts
+  readonly #stopped = new AbortController()
+  readonly #synced = Promise.withResolvers<void>()
+  #hasSynced = false
+  /** Undefined before a list, and when its version has become too old to go on from. */
+  #version: string | undefined
+  #heardAt: number
+  #failures = 0
+  /** Since when something fails, so that nobody knows whether this is still the store that our version is of. */
+  #doubtfulSince: number | undefined
+  #timesExpired = 0
+  #timesUnknown = 0
+
+  constructor(parts: ReflectorParts) {
+    this.#parts = parts
+    this.#heardAt = parts.clock.tick()
+  }
+
+  get synced(): Promise<void> {
+    return this.#synced.promise
+  }
+
+  get hasSynced(): boolean {
+    return this.#hasSynced
+  }
+
+  /** Since the API server was last heard: a list, an event or a bookmark. */
+  get ageMs(): number {
+    return this.#parts.clock.tick() - this.#heardAt
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this.#stopped
+    while (!signal.aborted) {
+      const ms = await this.#step(signal)
+      if (ms > 0) await pause(this.#parts.clock, ms, signal)
+    }
+  }
+
+  stop(): void {
+    this.#stopped.abort()
+  }
+
+  /** One list or one watch. Answers how long to wait before the next. */
+  async #step(signal: AbortSignal): Promise<number> {
+    try {
+      if (this.#version === undefined) return await this.#list(signal)
+      return (await this.#mayGoOn(this.#version, signal)) ? await this.#watch(this.#version, signal) : this.#startOver()
+    } catch (cause) {
+      return signal.aborted ? 0 : this.#failed(cause)
+    }
+  }
+
+  /** A store put back from a backup may be past our version again when we look, so after an outage all is listed. */
+  async #mayGoOn(version: string, signal: AbortSignal): Promise<boolean> {
+    const since = this.#doubtfulSince
+    if (since === undefined) return true
+    const { source, clock } = this.#parts
+    return (await source.reaches(version, signal)) && clock.tick() - since < OUTAGE_MS
+  }
+
+  async #list(signal: AbortSignal): Promise<number> {
+    const { source, sink } = this.#parts
+    this.#tell(() => sink.begin())
+    for (let next = ''; ; ) {
+      const page = await source.page(next, signal)
+      if (page === 'expired') return this.#backOff()
+      if (page === 'unknown') return this.#unknown()
+      this.#tell(() => sink.add(page.items))
+      next = page.next
+      if (next === '') return this.#listed(page.version)
+    }
+  }
+
+  #listed(version: string): number {
+    this.#settle()
+    this.#version = version
+    this.#doubtfulSince = undefined
+    this.#timesUnknown = 0
+    return 0
+  }
+
+  /** No CRD yet, so no objects: an answer like any other, and nobody need wait for a better one. */
+  #unknown(): number {
+    this.#tell(() => this.#parts.sink.begin()) // nor those of pages before this one
+    this.#settle()
+    this.#parts.log.info({ kind: this.#parts.kind }, 'not known to the API server yet')
+    return this.#jittered(UNTIL_KNOWN, this.#timesUnknown++)
+  }
+
+  #settle(): void {
+    this.#tell(() => this.#parts.sink.done())
+    this.#heard()
+    this.#hasSynced = true
+    this.#synced.resolve()
+  }
+
+  async #watch(version: string, signal: AbortSignal): Promise<number> {
+    const { source, clock } = this.#parts
+    const beganAt = clock.tick()
+    const silence = fuse(clock, SILENCE_MS, () => this.#silent(), signal)
+    let told = false
+    this.#doubtfulSince = undefined
+    try {
+      for await (const event of source.watch(version, this.#seconds(), silence.signal)) {
+        silence.rewind()
+        if (event.type === 'EXPIRED' || isOlder(event.version, this.#version ?? '')) return this.#startOver()
+        this.#take(event)
+        told = true
+      }
+    } finally {
+      silence.release()
+    }
+    if (!told && clock.tick() - beganAt < SHORT_MS) return this.#backOff()
+    this.#isWell()
+    return 0
+  }
+
+  #take(event: Exclude<WatchEvent, { type: 'EXPIRED' }>): void {
+    const { sink } = this.#parts
+    if (event.type === 'WRITTEN') this.#tell(() => sink.put(event.object))
+    if (event.type === 'DELETED') this.#tell(() => sink.remove(refOf(event.object)))
+    this.#version = event.version
+    this.#isWell()
+    this.#heard()
+  }
+
+  #isWell(): void {
+    this.#failures = 0
+    this.#timesExpired = 0
+  }
+
+  /** At once, whatever failed before, but not again and again: a version may be too old as soon as it was listed. */
+  #startOver(): number {
+    this.#version = undefined
+    this.#parts.relisted()
+    return this.#timesExpired++ === 0 ? 0 : this.#jittered(AFTER_FAILURE, this.#timesExpired)
+  }
+
+  #failed(cause: unknown): number {
+    const { kind, log } = this.#parts
+    const why = cause instanceof Fault ? { code: cause.code, reason: cause.message } : { err: cause }
+    log.warn({ kind, attempt: this.#failures + 1, ...why }, 'list or watch failed')
+    this.#doubtfulSince ??= this.#parts.clock.tick()
+    return this.#backOff()
+  }
+
+  #backOff(): number {
+    return this.#jittered(AFTER_FAILURE, this.#failures++)
+  }
+
+  /** Doubles with each time, and varies by half, so that replicas do not come all at once. */
+  #jittered({ first, most }: { readonly first: number; readonly most: number }, times: number): number {
+    return Math.min(most, first * 2 ** times) * (0.5 + this.#parts.clock.random() / 2)
+  }
+
+  #seconds(): number {
+    const { least, most } = WATCH_SECONDS
+    return least + Math.floor(this.#parts.clock.random() * (most - least + 1))
+  }
+
+  /** What happened meanwhile may have happened at any time since the last word. */
+  #silent(): Fault {
+    this.#doubtfulSince = this.#heardAt
+    return new Fault('CLUSTER_UNREACHABLE', `nothing was heard of ${this.#parts.kind} for ${SILENCE_MS / 1_000} s`)
+  }
+
+  #heard(): void {
+    this.#heardAt = this.#parts.clock.tick()
+  }
+
+  #tell(say: () => void): void {
+    if (this.#stopped.signal.aborted) return
+    try {
+      const said: unknown = say()
+      if (said instanceof Promise) said.catch((cause) => this.#sinkFailed(cause))
+    } catch (cause) {
+      this.#sinkFailed(cause)
+    }
+  }
+
+  #sinkFailed(cause: unknown): void {
+    const { kind, log, sinkFailed } = this.#parts
+    sinkFailed(kind)
+    log.error({ kind, err: cause }, 'a handler of watch events failed')
+  }
+}

@@ -1,0 +1,215 @@
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { Fault } from '../../../faults.ts'
+import { type Clock, systemClock } from '../../../timing/clock.ts'
+import { type Fuse, fuse, pause, unlessAborted } from '../../../timing/patience.ts'
+import { Credentials, KEEP_ALIVE_MS } from './credentials.ts'
+import { isDistrust, isHungUp, wordFor } from './error-word.ts'
+import { loadKubeConfig } from './kube-config.ts'
+import { linesOf, wholeOf } from './lines.ts'
+import { Turns } from './turns.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface CallOptions {
+  readonly body?: unknown
+  readonly contentType?: string
+  /** JSON, unless a certain form of it is asked for. */
+  readonly accept?: string
+  /** For all of it: waiting for a turn, which is given up early, asking again, the answer to its last byte. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+  /** Waits for no turn: for what has a connection of its own anyway, the list and watch of a reflector. */
+  readonly apart?: boolean
+}
+
+type Call = CallOptions & { readonly method: Method; readonly path: string }
+
+export interface Answer {
+  readonly status: number
+  /** Parsed where it is JSON, otherwise the text. */
+  readonly body: unknown
+  /** What admission warns of, as the header has it. */
+  readonly warning?: string
+}
+export interface Stream {
+  readonly status: 200
+  readonly lines: AsyncIterable<string>
+  /** To be called in any case, whether all was read or nothing. */
+  close(): void
+}
+
+const JSON_TYPE = 'application/json'
+const CALL_MS = 10_000
+/** A connection in use is watched over by its call; the agent's own time is for those that nobody uses. */
+const NEVER_IDLE = 0
+
+/** To what a kubeconfig file names; without one, to what the environment, the home folder or the pod does. */
+export async function connect(kubeconfig?: string, clock: Clock = systemClock): Promise<Connection> {
+  const load = () => loadKubeConfig(kubeconfig)
+  return new Connection(new Credentials(await load(), load, clock), clock)
+}
+
+/** Requests to one API server. Whatever it answers is an answer; that it does not is a fault CLUSTER_UNREACHABLE. */
+export class Connection {
+  readonly #credentials: Credentials
+  readonly #turns: Turns
+  readonly #clock: Clock
+
+  constructor(credentials: Credentials, clock: Clock) {
+    this.#credentials = credentials
+    this.#turns = new Turns(clock, credentials.server.origin)
+    this.#clock = clock
+  }
+
+  async request(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
+    const patience = this.#patience(options)
+    try {
+      const call = { method, path, ...options }
+      return await this.#persevere(call, patience, () => this.#inTurn(call, patience))
+    } catch (cause) {
+      throw this.#faultOf(cause, patience)
+    } finally {
+      patience.release()
+    }
+  }
+
+  /** The time is for the head of the answer. Lines then come until they end, or the signal aborts. */
+  async stream(
+    path: string,
+    options: Pick<CallOptions, 'timeoutMs' | 'signal' | 'accept'> = {},
+  ): Promise<Stream | Answer> {
+    const patience = this.#patience(options)
+    try {
+      const call = { method: 'GET', path, ...options } as const
+      const opened = await this.#persevere(call, patience, () => this.#open(call, patience))
+      if (!('lines' in opened)) patience.release()
+      return opened
+    } catch (cause) {
+      patience.release()
+      throw this.#faultOf(cause, patience)
+    }
+  }
+
+  stop(): void {
+    this.#credentials.destroy()
+  }
+
+  /** Asks again as often as the API server says when, and the time allows (CL-4). */
+  async #persevere<A extends Stream | Advised>(
+    { method }: Call,
+    patience: Fuse,
+    ask: () => Promise<A>,
+  ): Promise<A | Answer> {
+    for (;;) {
+      const said = await ask()
+      if (!('body' in said)) return said
+      const { retryAfterMs = Number.POSITIVE_INFINITY, ...answer } = said
+      if (answer.status === 401) this.#credentials.distrust()
+      const mayHaveHappened = method !== 'GET' && answer.status !== 429
+      if (mayHaveHappened || retryAfterMs >= patience.left()) return answer
+      await pause(this.#clock, retryAfterMs, patience.signal)
+    }
+  }
+
+  async #open(call: Call, patience: Fuse): Promise<Stream | Advised> {
+    const response = await this.#send(call, patience.signal)
+    return response.statusCode === 200 ? this.#streamOf(response, patience) : answerIn(response)
+  }
+
+  async #inTurn(call: Call, patience: Fuse): Promise<Advised> {
+    const giveBack = call.apart ? () => {} : await this.#turns.take(patience)
+    const ask = async () => answerIn(await this.#send(call, patience.signal))
+    try {
+      return await ask()
+    } catch (cause) {
+      // Most often a connection that was idle, and closed just when we took it; those idle beside it may be, too.
+      if (call.method !== 'GET' || !isHungUp(cause)) throw cause
+      this.#credentials.hangUp()
+      return await ask()
+    } finally {
+      giveBack()
+    }
+  }
+
+  async #send(call: Call, signal: AbortSignal): Promise<IncomingMessage> {
+    const { server } = this.#credentials
+    const { headers, ...access } = await unlessAborted(this.#credentials.access(), signal)
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    const { request } = server.protocol === 'http:' ? http : https
+    const url = new URL(server.pathname.replace(/\/$/, '') + call.path, server)
+    const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body))
+    const said = { method: call.method, headers: { ...headers, ...headersFor(body, call) } }
+    const outgoing = request(url, { ...access, ...said, signal, timeout: NEVER_IDLE }, resolve).on('error', reject)
+    outgoing.setSocketKeepAlive(true, KEEP_ALIVE_MS)
+    outgoing.end(body)
+    return promise
+  }
+
+  #streamOf(response: IncomingMessage, patience: Fuse): Stream {
+    patience.hold()
+    const close = () => {
+      response.destroy() // keeps the connection if all was read
+      patience.release()
+    }
+    return { status: 200, lines: this.#lines(response, patience), close }
+  }
+
+  async *#lines(response: IncomingMessage, patience: Fuse): AsyncGenerator<string> {
+    try {
+      yield* linesOf(response.setEncoding('utf8'))
+    } catch (cause) {
+      throw this.#faultOf(cause, patience)
+    }
+  }
+
+  #patience({ timeoutMs = CALL_MS, signal }: CallOptions): Fuse {
+    return fuse(this.#clock, timeoutMs, () => this.#unreachable(`within ${timeoutMs / 1_000} s`), signal)
+  }
+
+  #faultOf(cause: unknown, { signal }: Fuse): unknown {
+    if (signal.aborted) return this.#givenUp(signal.reason)
+    if (isDistrust(cause)) this.#credentials.distrust()
+    return cause instanceof Fault ? cause : this.#unreachable(`(${wordFor(cause)})`, cause)
+  }
+
+  /** Where one connection has fallen silent, the idle ones beside it may have; nobody else shall wait to find out. */
+  #givenUp(reason: unknown): unknown {
+    if (reason instanceof Fault) this.#credentials.hangUp()
+    return reason
+  }
+
+  #unreachable(detail: string, cause?: unknown): Fault {
+    const { origin } = this.#credentials.server
+    return new Fault('CLUSTER_UNREACHABLE', `no answer from the API server at ${origin} ${detail}`, { cause })
+  }
+}
+
+function headersFor(body: Buffer | undefined, { contentType = JSON_TYPE, accept = JSON_TYPE }: CallOptions) {
+  const said = { accept, 'user-agent': 'tars-admission' }
+  return body === undefined ? said : { ...said, 'content-type': contentType, 'content-length': body.length }
+}
+
+type Advised = Answer & { readonly retryAfterMs?: number }
+
+/** 500 objects of 64 KiB. Whoever asks for more objects than that asks for fewer (pager). */
+const MOST_CHARACTERS = 32 * 1024 * 1024
+
+async function answerIn(response: IncomingMessage): Promise<Advised> {
+  const { statusCode: status = 0, headers } = response
+  const said = await wholeOf(response.setEncoding('utf8'), MOST_CHARACTERS)
+  const body: unknown = headers['content-type']?.includes('json') ? JSON.parse(said) : said
+  const { warning } = headers
+  const answer = { status, body, ...(warning !== undefined && { warning }) }
+  const seconds = secondsAdvised(status, Number(headers['retry-after']))
+  return seconds === undefined ? answer : { ...answer, retryAfterMs: Math.max(1, seconds) * 1_000 }
+}
+
+/** An API server that starts says 5 and is there after 2 (measured); who has too much to do means what it says. */
+const MOST_SECONDS_DOWN = 2
+
+function secondsAdvised(status: number, seconds: number): number | undefined {
+  if (!(seconds >= 0)) return undefined
+  if (status === 429) return seconds
+  return status >= 500 ? Math.min(seconds, MOST_SECONDS_DOWN) : undefined
+}

@@ -1,8 +1,0 @@
-import type { Means } from '../admission/mutation.ts'
-import { PasswordPool, type PoolOptions } from '../passwords/pool.ts'
-
-/** What mutations cannot do themselves; whoever asks for it stops it. */
-export function meansOf(options?: PoolOptions): Means & { stop(): Promise<void> } {
-  const passwords = new PasswordPool(options)
-  return { passwords, stop: () => passwords.stop() }
-}

@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http'
+import { Fault } from '../../faults.ts'
+import { Shed } from './gate.ts'
+import type { Room, Share } from './room.ts'
+import { BYTE } from './weight.ts'
+
+export const BODY_LIMIT = 8 * 1024 * 1024
+
+/**
+ * What all bodies together may take while they are read and worked on. A pod of 256 MiB has room for this beside itself and what
+ * is not collected yet, and the largest of bodies still comes in.
+ */
+export const ROOM = 64 * 1024 * 1024
+
+export interface Body {
+  readonly text: string
+  readonly bytes: number
+  /** To be given back when the review is answered. */
+  readonly share: Share
+}
+
+type Done = (error: Error | null, body?: Body) => void
+
+/** What it takes by the head of the request; nothing when the body comes in chunks. */
+export function announced({ headers }: IncomingMessage): number {
+  return Math.min(lengthIn(headers), BODY_LIMIT) * BYTE
+}
+
+function lengthIn(headers: IncomingMessage['headers']): number {
+  return Number(headers['content-length'] ?? 0)
+}
+
+export function readBody(request: IncomingMessage, room: Room, began: number, done: Done): void {
+  if (lengthIn(request.headers) > BODY_LIMIT) return void done(tooLarge())
+  const share = room.share()
+  const arrived = room.coming({ began, sendAway: () => fail(new Shed('memory')) })
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let hasFailed = false
+
+  function take(chunk: Buffer): void {
+    if (!share.take(chunk.length * BYTE)) return void fail(new Shed('memory'))
+    bytes += chunk.length
+    chunks.push(chunk)
+    if (bytes > BODY_LIMIT) fail(tooLarge())
+  }
+  function end(): void {
+    arrived()
+    request.off('error', fail)
+    done(null, { text: textOf(chunks, bytes), bytes, share })
+  }
+  function fail(error: Error): void {
+    if (hasFailed) return // sent away, while it took room itself
+    hasFailed = true
+    arrived()
+    request.off('data', take).off('end', end).off('error', fail)
+    request.on('error', () => undefined).resume()
+    share.giveBack()
+    done(error)
+  }
+  request.on('data', take).once('end', end).once('error', fail)
+}
+
+/** Decoded whole, so that no character is cut. */
+function textOf(chunks: readonly Buffer[], bytes: number): string {
+  const [first] = chunks
+  return first !== undefined && chunks.length === 1 ? first.toString() : Buffer.concat(chunks, bytes).toString()
+}
+
+function tooLarge(): Fault {
+  return new Fault('BODY_TOO_LARGE', `the body is larger than ${BODY_LIMIT} bytes`)
+}

@@ -1,0 +1,147 @@
+import { readdir, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { kinds } from '../../webhooks/index.ts'
+import { someOf } from '../admission/wording.ts'
+import type { Stored } from '../cluster/port.ts'
+import { isStored } from '../cluster/stored.ts'
+import type { Kind } from '../kind.ts'
+import { contentOf, unreadable } from '../process/files.ts'
+import { isTree, type Tree } from '../schema.ts'
+import { faultAt, type Page, pagesIn, type Remark, type Steps } from './pages.ts'
+import { unservedCauses } from './served-kinds.ts'
+
+/** One object of a file, and where in it each of its fields stands. */
+export interface Written {
+  readonly file: string
+  readonly object: Manifest
+  readonly lineOf: (path: string) => number
+  /** On the text of the whole document, with its first object. */
+  readonly remarks: readonly Remark[]
+}
+/** The name may still be missing, or be wrong: the API server, or what stands for it, says so. */
+export type Manifest = Tree & { readonly apiVersion: string; readonly kind: string; readonly metadata: Tree }
+/** One that has its place in a cluster. */
+export type Placed = Written & { readonly object: Manifest & Stored }
+
+const ENDINGS = ['.yaml', '.yml', '.json']
+
+/** How files are read. */
+export interface Reading {
+  readonly recursive: boolean
+  /** What the path `-` stands for, where a command has it. */
+  readonly stdin?: () => Promise<string>
+  /** Of what is left out. */
+  readonly note: (note: string) => void
+}
+export const STDIN = '-'
+
+/** In the order of the arguments; a folder's files by name, as kubectl takes them. */
+export async function objectsIn(paths: readonly string[], reading: Reading): Promise<readonly Written[]> {
+  const files = (await Promise.all(paths.map((path) => filesIn(path, reading)))).flat()
+  return (await Promise.all(files.map((file) => writtenIn(file, reading)))).flat()
+}
+
+/** Objects that are there already; what says no namespace is in `namespace`. */
+export async function storedIn(
+  paths: readonly string[],
+  namespace: string,
+  reading: Reading,
+): Promise<readonly Placed[]> {
+  const written = await objectsIn(paths, reading)
+  return written.map((each) => {
+    for (const { field, message } of unservedCauses(each.object))
+      throw faultAt(each.file, each.lineOf(field), `${field}: ${message}`)
+    const [object] = placed(each, namespace)
+    if (object !== undefined) return object
+    throw faultAt(each.file, each.lineOf('metadata'), 'an object that is there already has a metadata.name')
+  })
+}
+
+/** Nothing, if it has no name. */
+export function placed(written: Written, namespace: string): readonly Placed[] {
+  const object = placedIn(namespace, written.object)
+  return isStored(object) ? [{ ...written, object }] : []
+}
+
+/** An empty namespace is none, as for kubectl. */
+export function placedIn(namespace: string, object: Manifest): Manifest {
+  return { ...object, metadata: { ...object.metadata, namespace: object.metadata.namespace || namespace } }
+}
+
+/** The one of ours that it is of, which has rules for it. */
+export function kindOf({ apiVersion, kind }: Manifest): Kind | undefined {
+  return kinds.find(
+    ({ resource: { group, version, kind: name } }) =>
+      [group, version].filter(Boolean).join('/') === apiVersion && name === kind,
+  )
+}
+
+async function filesIn(path: string, reading: Reading): Promise<readonly string[]> {
+  if (path === STDIN) return [path]
+  try {
+    return (await stat(path)).isDirectory() ? await filesOf(path, reading) : [path]
+  } catch (cause) {
+    throw unreadable(path, cause)
+  }
+}
+
+async function filesOf(folder: string, reading: Reading): Promise<readonly string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true })).sort((one, other) =>
+    one.name < other.name ? -1 : 1,
+  )
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  if (folders.length > 0 && !reading.recursive)
+    reading.note(`${folder}: note: its sub-folders are left out (${someOf(folders)}); -R takes them`)
+  const files = entries.map(async (entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return reading.recursive ? filesOf(path, reading) : []
+    return ENDINGS.includes(extname(entry.name)) ? [path] : []
+  })
+  return (await Promise.all(files)).flat()
+}
+
+async function writtenIn(path: string, { stdin }: Reading): Promise<readonly Written[]> {
+  const isStdin = path === STDIN && stdin !== undefined
+  const [file, content] = isStdin ? ['stdin', await stdin()] : [path, await contentOf(path)]
+  return pagesIn(file, content).flatMap((page) => itemsOf(page).map((item) => writtenAt(file, item, page)))
+}
+
+interface Item {
+  readonly at: Steps
+  readonly value: unknown
+}
+
+/** The items of a list stand for themselves, whatever it is called; a document of comments alone is none. */
+function itemsOf({ value }: Page): readonly Item[] {
+  if (value === null || value === undefined) return []
+  if (!isTree(value) || !Array.isArray(value.items)) return [{ at: [], value }]
+  return value.items.map((item: unknown, index) => ({ at: ['items', index], value: item }))
+}
+
+function writtenAt(file: string, { at, value }: Item, { lineOf, remarks }: Page): Written {
+  if (!isManifest(value)) throw faultAt(file, lineOf(at), `no object: ${lackIn(value)}`)
+  const isFirst = at.length === 0 || at.at(-1) === 0
+  return { file, object: value, lineOf: (path) => lineOf([...at, ...stepsOf(path)]), remarks: isFirst ? remarks : [] }
+}
+
+/** `spec.ports[0].name` and `metadata.labels[tars.io/Parent]`, as findings and the API server write paths. */
+function stepsOf(path: string): Steps {
+  return [...path.matchAll(/\[([^\]]*)\]|[^.[\]]+/g)].map(([whole, inside]) => {
+    if (inside === undefined) return whole
+    return /^\d+$/.test(inside) ? Number(inside) : inside
+  })
+}
+
+function isManifest(value: unknown): value is Manifest {
+  return isTree(value) && MUST.every(({ name, is }) => is(value[name]))
+}
+function lackIn(value: unknown): string {
+  if (!isTree(value)) return `an object has fields, among them ${MUST.map(({ name }) => name).join(', ')}`
+  return `${MUST.flatMap(({ name, is }) => (is(value[name]) ? [] : [name])).join(', ')} missing`
+}
+const isText = (value: unknown) => typeof value === 'string'
+const MUST = [
+  { name: 'apiVersion', is: isText },
+  { name: 'kind', is: isText },
+  { name: 'metadata', is: isTree },
+] as const

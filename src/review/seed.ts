@@ -1,0 +1,65 @@
+import { kinds } from '../../webhooks/index.ts'
+import type { Means } from '../admission/mutation.ts'
+import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
+import { registeredWebhooks } from '../cluster/memory/registered-webhooks.ts'
+import { Refused, type Stored } from '../cluster/port.ts'
+import type { Config } from '../config.ts'
+import { Fault } from '../faults.ts'
+import { OURSELVES } from '../process/identities.ts'
+import { memoryCluster } from '../process/memory-cluster.ts'
+import { ownCode } from './in-process-webhook.ts'
+import { kindOf, type Placed } from './objects.ts'
+
+export interface Seeding {
+  readonly config: Config
+  readonly means: Means
+  /** Of what is there though it could not be completed. */
+  readonly note: (note: string) => void
+}
+
+/**
+ * Makes objects be there already. Look-ups go by what admission adds, so a manifest that was never in a cluster becomes
+ * what its creation would have made of it, and of those before it; only its schema can refuse it. What comes from a
+ * cluster stays word for word.
+ */
+export async function seed(cluster: MemoryCluster, there: readonly Placed[], seeding: Seeding): Promise<void> {
+  const objects = latest(there)
+  cluster.seed(objects.map(({ object }) => object))
+  const unborn = objects.filter(({ object }) => isUnborn(object))
+  if (unborn.length === 0) return
+  const cradle = cradleBeside(cluster, seeding)
+  for (const each of unborn) cluster.seed(await born(each, cradle, seeding))
+}
+
+/** Of what is named twice the last counts. */
+function latest(there: readonly Placed[]): readonly Placed[] {
+  const last = new Map(there.map((each) => [titleOf(each), each]))
+  return there.filter((each) => last.get(titleOf(each)) === each)
+}
+const titleOf = ({ object: { apiVersion, kind, metadata } }: Placed) =>
+  [apiVersion, kind, metadata.namespace, metadata.name].join(' ')
+
+/** Nothing stands in it that only an API server writes. */
+function isUnborn({ metadata }: Stored): boolean {
+  const { uid, resourceVersion, creationTimestamp, deletionTimestamp } = metadata
+  return !(uid || resourceVersion || creationTimestamp || deletionTimestamp)
+}
+
+/** Where objects are created by admission that only warns, and that looks things up in the cluster beside it. */
+function cradleBeside(cluster: MemoryCluster, { config, means }: Seeding): MemoryCluster {
+  return memoryCluster(registeredWebhooks(kinds, ownCode(cluster, { config, means, enforce: 'warn' }), OURSELVES))
+}
+
+/** Kinds of others are not ours to complete. What does not fit its schema may be older, and is there all the same. */
+async function born(placed: Placed, cradle: MemoryCluster, { note }: Seeding): Promise<readonly Stored[]> {
+  const { object, file, lineOf } = placed
+  const kind = kindOf(object)
+  if (kind?.definition === undefined) return []
+  try {
+    return [await cradle.create(kind.resource, object)]
+  } catch (cause) {
+    if (!(cause instanceof Refused || cause instanceof Fault)) throw cause
+    note(`${file}:${lineOf('')}: note: could not be created, so it is there as it is written: ${cause.message}`)
+    return []
+  }
+}

@@ -1,0 +1,263 @@
+import { type Answerer, answerer, type Desk } from '../admission/answer.ts'
+import type { Edit } from '../admission/patch.ts'
+import { type Verdict, type Violation, words } from '../admission/verdict.ts'
+import type { Stock } from '../cluster/kube/cache/stock.ts'
+import type { Admit } from '../cluster/memory/admission.ts'
+import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
+import { inProcess, registeredWebhooks } from '../cluster/memory/registered-webhooks.ts'
+import { type ClusterReader, type Gvr, Refused, type Stored } from '../cluster/port.ts'
+import { schemaAt } from '../commands/nearest-field.ts'
+import { placed } from '../commands/refusal.ts'
+import { Fault } from '../faults.ts'
+import type { Kind } from '../kind.ts'
+import { isGoing } from '../kube/metadata.ts'
+import type { Cause } from '../kube/status.ts'
+import { OURSELVES } from '../process/identities.ts'
+import { memoryCluster } from '../process/memory-cluster.ts'
+import { isTree, type JsonSchema, type Tree } from '../schema.ts'
+import type { Clock } from '../timing/clock.ts'
+
+/** What stands against an object, in the words that its author would read. */
+export interface Objection {
+  readonly rule: string // SCHEMA where it is no rule of ours
+  readonly path: string
+  readonly message: string
+}
+export const SCHEMA = 'schema'
+
+/** What admission would say of one object that is stored already. */
+export interface Assessment {
+  readonly of: Gvr
+  readonly object: Stored
+  readonly asNew: readonly Objection[]
+  /** What an edit that changes nothing would be refused for: nothing excuses it. */
+  readonly unchanged: readonly Objection[]
+  /** Paths that its next write would set or remove; never values. */
+  readonly completed: readonly string[]
+  readonly warnings: readonly string[]
+  /** Why nothing could be said. */
+  readonly unknown?: string
+}
+
+export interface Survey {
+  readonly kinds: readonly Kind[]
+  readonly stock: Stock
+  /** For what is not in stock. */
+  readonly live: ClusterReader
+  readonly desk: Pick<Desk, 'means' | 'profile' | 'settings' | 'identities'>
+  readonly asker: { readonly user: string; readonly groups?: readonly string[] }
+  readonly clock: Pick<Clock, 'now' | 'tick'>
+}
+
+/** Kinds that we define: what we have no rules for may still not fit its schema. */
+export function surveyed(kinds: readonly Kind[]): readonly Kind[] {
+  return kinds.filter(({ definition }) => definition !== undefined)
+}
+
+/** So many share one embedded cluster, whose schemas are compiled once and whose copies then go. */
+const AT_ONCE = 500
+
+/** One after the other; what is being deleted is not asked about. */
+export async function* assessments(survey: Survey): AsyncGenerator<Assessment> {
+  for (const kind of surveyed(survey.kinds)) {
+    const objects = survey.stock.of(kind.resource).filter((object) => !isGoing(object))
+    for (let from = 0; from < objects.length; from += AT_ONCE) {
+      const court = new Court(kind, survey)
+      for (const object of objects.slice(from, from + AT_ONCE)) yield await court.assess(object)
+    }
+  }
+}
+
+/**
+ * Hears the objects of one kind, by way of an embedded cluster on which nothing is ever written. All is told at once of
+ * which an author would read one thing after the other: a mutation only warns, and what the definition carries in CEL
+ * the rules say.
+ */
+class Court {
+  readonly #kind: Kind
+  readonly #survey: Survey
+  readonly #cluster: MemoryCluster
+  #admit: Admit = async () => undefined
+
+  constructor(kind: Kind, survey: Survey) {
+    this.#kind = kind
+    this.#survey = survey
+    const silent = { ...kind, identity: () => [] }
+    this.#cluster = memoryCluster((phase, review) => this.#admit(phase, review), [silent])
+  }
+
+  async assess(stored: Stored): Promise<Assessment> {
+    const { group, version, kind } = this.#kind.resource
+    const object = { ...stored, apiVersion: `${group}/${version}`, kind }
+    const asNew = await this.#asNew(object)
+    const unchanged = await this.#unchanged(object)
+    const unknown = asNew.unknown ?? unchanged.unknown
+    return {
+      of: this.#kind.resource,
+      object,
+      asNew: asNew.objections,
+      unchanged: unchanged.objections,
+      completed: pathsIn(unchanged.edits),
+      warnings: [...new Set([...asNew.warnings, ...unchanged.warnings])],
+      ...(unknown !== undefined && { unknown }),
+    }
+  }
+
+  /**
+   * As if it were not there yet. It is refused for what speaks against it in the cluster of today and in that of its
+   * birth as well: a reference may have come after it, and what came of it, or after it, is no reason against it.
+   */
+  async #asNew(object: Stored): Promise<Said> {
+    const { resource } = this.#kind
+    const today = await this.#created(object, (of, other) => !isSame({ of, object: other }, { of: resource, object }))
+    if (!today.objections.some(({ rule }) => rule !== SCHEMA)) return today
+    const atBirth = await this.#created(object, (of, other) => isOlder({ of, object: other }, { of: resource, object }))
+    if (atBirth.unknown !== undefined) return today
+    const stands = ({ rule, path }: Objection) =>
+      atBirth.objections.some((other) => other.rule === rule && other.path === path)
+    return { ...today, objections: today.objections.filter(stands) }
+  }
+
+  #created(object: Stored, isThere: (of: Gvr, object: Stored) => boolean): Promise<Said> {
+    const { definition, resource } = this.#kind
+    const made = unmade(object, definition?.subresources?.status === true)
+    return this.#said(isThere, (options) => this.#cluster.create(resource, made, options))
+  }
+
+  #unchanged(object: Stored): Promise<Said> {
+    this.#cluster.seed([object])
+    return this.#said(
+      () => true,
+      (options) => this.#cluster.replace(this.#kind.resource, object, options),
+    )
+  }
+
+  async #said(isThere: (of: Gvr, object: Stored) => boolean, write: Write): Promise<Said> {
+    const { stock, live, desk, clock, asker } = this.#survey
+    const reader = stock.reader(isThere, live)
+    const verdicts: Verdict[] = []
+    const readers = { cached: reader, live: reader }
+    const answer = answerer({ ...desk, kinds: [this.#kind], readers, carryOut: nothing, enforce: 'warn' })
+    const noting: Answerer = async (review, arrival) => {
+      const given = await answer(review, arrival)
+      verdicts.push(given.verdict)
+      return given
+    }
+    this.#admit = registeredWebhooks([this.#kind], inProcess(noting, clock), OURSELVES)
+    const thrown = await write({ ...asker, dryRun: true, fieldValidation: 'Ignore' }).then(
+      () => undefined,
+      (cause: unknown) => cause,
+    )
+    return saidIn(this.#kind.resource.schema, verdicts, thrown)
+  }
+}
+
+type Write = (options: {
+  readonly user: string
+  readonly groups?: readonly string[]
+  readonly dryRun: true
+  readonly fieldValidation: 'Ignore'
+}) => Promise<unknown>
+
+/** A dry run has no intents; should one ever come, it is not carried out. */
+const nothing = () => Promise.reject(new Fault('USAGE', 'a review of what is stored writes nothing'))
+
+interface Said {
+  readonly objections: readonly Objection[]
+  readonly edits: readonly Edit[]
+  readonly warnings: readonly string[]
+  readonly unknown?: string
+}
+
+function saidIn(schema: JsonSchema, verdicts: readonly Verdict[], thrown: unknown): Said {
+  const violations = verdicts.flatMap((verdict) => verdict.violations)
+  const unanswered = verdicts.find((verdict) => verdict.unanswered !== undefined)?.unanswered
+  const isDenied = unanswered !== undefined || violations.some(({ rule }) => rule.evenInWarn)
+  const objections = [
+    ...byRules(violations),
+    ...(thrown instanceof Refused && !isDenied ? bySchema(schema, thrown) : []),
+  ]
+  const said = {
+    objections,
+    edits: verdicts.flatMap(({ patch }) => patch),
+    warnings: verdicts.flatMap(({ warnings }) => warnings),
+  }
+  if (objections.length > 0) return said
+  if (unanswered !== undefined) return { ...said, unknown: unanswered.message }
+  if (thrown === undefined) return said
+  return { ...said, unknown: thrown instanceof Error ? thrown.message : 'it cannot be reviewed' }
+}
+
+/** What a mutation refuses a rule may refuse again. */
+function byRules(violations: readonly Violation[]): readonly Objection[] {
+  const said = violations.map((each) => ({ rule: each.rule.id, path: each.path, message: words(each) }))
+  return [...new Map(said.map((each) => [`${each.path}: ${each.message}`, each])).values()]
+}
+
+function bySchema(schema: JsonSchema, { status: { details, message } }: Refused): readonly Objection[] {
+  const causes = details?.causes ?? []
+  if (causes.length === 0) return [{ rule: SCHEMA, path: '', message }]
+  return causes
+    .flatMap((cause) => placed(schema, cause))
+    .map((cause) => ({ rule: SCHEMA, path: cause.field, message: withoutValue(schema, cause) }))
+}
+
+/** A value that does not fit may be a password: what is wrong with it is said without it. */
+function withoutValue(schema: JsonSchema, { field, message }: Cause): string {
+  const meaning = schemaAt(schema, field.split('.'))?.says
+  if (meaning !== undefined && message.endsWith(meaning)) return meaning
+  const [, kind = '', rest = ''] = /^((?:Invalid|Unsupported|Duplicate) value): (.*)$/s.exec(message) ?? []
+  if (kind === '') return message
+  const from = Math.max(...[`${field} in body `, 'supported values: '].map((word) => rest.lastIndexOf(word)))
+  const said = from < 0 ? '' : rest.slice(from).replace(/(must be of type [\w,-]+): .*$/s, '$1')
+  return [kind, said].filter(Boolean).join(': ')
+}
+
+/** What the API server itself wrote is not the author's to bring. */
+function unmade({ metadata, ...object }: Stored, hasStatus: boolean): Tree {
+  const { resourceVersion: _, ...rest } = metadata
+  return { ...object, ...(hasStatus && { status: undefined }), metadata: { ...rest, generation: undefined } }
+}
+
+interface Placed {
+  readonly of: Gvr
+  readonly object: Stored
+}
+
+function isSame(one: Placed, other: Placed): boolean {
+  const { name, namespace } = one.object.metadata
+  const { metadata } = other.object
+  return isSameKind(one.of, other.of) && name === metadata.name && namespace === metadata.namespace
+}
+
+const isSameKind = (one: Gvr, other: Gvr) => one.group === other.group && one.kind === other.kind
+
+/** Times of birth are kept to the second: of two of a kind the name decides, and of two kinds nothing does. */
+function isOlder(one: Placed, other: Placed): boolean {
+  const [first, second] = [bornAt(one.object), bornAt(other.object)]
+  if (first !== second) return first < second
+  return isSameKind(one.of, other.of) && one.object.metadata.name < other.object.metadata.name
+}
+
+function bornAt({ metadata }: Tree): string {
+  return isTree(metadata) && typeof metadata.creationTimestamp === 'string' ? metadata.creationTimestamp : ''
+}
+
+/** As findings write paths, without the places in lists: `metadata.labels[tars.io/Parent]`. */
+function pathsIn(edits: readonly Edit[]): readonly string[] {
+  return [...new Set(edits.flatMap((edit) => fieldsOf(edit)))].sort()
+}
+
+const MAPS = ['metadata.labels', 'metadata.annotations']
+
+function fieldsOf(edit: Edit): readonly string[] {
+  const steps = edit.path.slice(1).split('/')
+  const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const place = names.slice(0, 2).join('.')
+  if (!MAPS.includes(place)) return [told(edit, names.filter((name) => !/^\d+$/.test(name)).join('.'))]
+  if (names.length > 2) return [told(edit, `${place}[${names.slice(2).join('/')}]`)]
+  const keys = edit.op === 'add' && isTree(edit.value) ? Object.keys(edit.value) : []
+  return keys.map((key) => `${place}[${key}]`)
+}
+
+const told = ({ op }: Edit, path: string) => (op === 'remove' ? `without ${path}` : path)

@@ -1,0 +1,43 @@
+import type { ClusterReader, Gvr, Readers, Stored } from '../../../src/cluster/port.ts'
+import { Fault } from '../../../src/faults.ts'
+import { carries } from '../../../src/kube/labels.ts'
+
+export interface NotedReader extends ClusterReader {
+  /** Every look-up, in order: `get TTemplate demo/base`. */
+  readonly reads: readonly string[]
+}
+
+/** Objects that fit their schema, as a cluster of nothing else would give them. */
+export function readerOf(...objects: readonly Stored[]): NotedReader {
+  const reads: string[] = []
+  const of = ({ group, version, kind }: Gvr) =>
+    objects.filter((each) => each.kind === kind && each.apiVersion === [group, version].filter(Boolean).join('/'))
+  return {
+    reads,
+    async get(resource, { namespace, name }) {
+      reads.push(`get ${resource.kind} ${namespace}/${name}`)
+      const found = of(resource).find(
+        ({ metadata }) => metadata.name === name && (metadata.namespace ?? '') === namespace,
+      )
+      return resource.isDraft(found) && found !== undefined ? found : undefined
+    },
+    async list(resource, { namespace, labels = {}, metadataOnly, limit }) {
+      const form = `${metadataOnly ? ' metadata' : ''}${limit === undefined ? '' : ` of ${limit}`}`
+      reads.push(`list ${resource.kind} ${namespace} ${JSON.stringify(labels)}${form}`)
+      const found = of(resource).filter(({ metadata }) => metadata.namespace === namespace)
+      return found
+        .filter(({ metadata }) => carries(metadata.labels, labels))
+        .slice(0, limit)
+        .map((each) => (metadataOnly ? { metadata: each.metadata } : each))
+        .flatMap((each) => (resource.isDraft(each) ? [each] : []))
+    },
+  }
+}
+
+/** The same answers from the cache and from the live cluster. */
+export function readersOf(...objects: readonly Stored[]): Readers {
+  return { cached: readerOf(...objects), live: readerOf(...objects) }
+}
+
+const away = () => Promise.reject(new Fault('CLUSTER_UNREACHABLE', 'the cluster is out of reach'))
+export const UNREACHABLE: ClusterReader = { get: away, list: away }
