@@ -1,4 +1,4 @@
-import type { Kind } from './kit.ts'
+import type { Kind } from './kit/admission.ts'
 import { guards } from './tars/guards/kind.ts'
 import { taccount } from './tars/taccount/kind.ts'
 import { tconfig } from './tars/tconfig/kind.ts'

@@ -1,4 +1,4 @@
-import type { Door } from '../kit.ts'
+import type { Door } from '../kit/admission.ts'
 
 const COMMON = {
   failurePolicy: 'Fail',

@@ -1,4 +1,6 @@
-import { type Field, LABEL_VALUE_LENGTH, SUBDOMAIN_LENGTH, SUBDOMAIN_OR_EMPTY, text } from '../kit.ts'
+import { LABEL_VALUE_LENGTH } from '../../src/kube/labels.ts'
+import { SUBDOMAIN_LENGTH, SUBDOMAIN_OR_EMPTY } from '../../src/kube/names.ts'
+import { type Field, text } from '../kit/schema.ts'
 
 interface Said {
   readonly doc: string

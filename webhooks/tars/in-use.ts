@@ -1,4 +1,5 @@
-import { type ClusterReader, type Found, isGoing, type KubeObject, type Resource, type Where } from '../kit.ts'
+import { isGoing } from '../../src/kube/metadata.ts'
+import type { ClusterReader, Found, KubeObject, Resource, Where } from '../kit/schema.ts'
 
 /** Most often the first one says so itself. */
 const AT_FIRST = 2

@@ -1,4 +1,5 @@
-import { type Door, defineKind, type Kind, object, resource } from '../../kit.ts'
+import { type Door, defineKind, type Kind } from '../../kit/admission.ts'
+import { object, resource } from '../../kit/schema.ts'
 import { LABELS } from '../names.ts'
 import { rules } from './validate.ts'
 

@@ -1,4 +1,5 @@
-import type { KubeObject, Rule } from '../../kit.ts'
+import type { Rule } from '../../kit/admission.ts'
+import type { KubeObject } from '../../kit/schema.ts'
 import { LABELS } from '../names.ts'
 
 export const rules: readonly Rule<KubeObject>[] = [

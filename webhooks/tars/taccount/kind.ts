@@ -1,4 +1,4 @@
-import { defineKind } from '../../kit.ts'
+import { defineKind } from '../../kit/admission.ts'
 import { MUTATING, VALIDATING } from '../doors.ts'
 import { mutations, removals } from './mutate.ts'
 import { TACCOUNT } from './schema.ts'

@@ -1,6 +1,6 @@
+import { sha1Of } from '../../../src/kube/digests.ts'
 import {
   type Brew,
-  type ClusterReader,
   drop,
   type Edit,
   type Means,
@@ -8,8 +8,8 @@ import {
   type Refusal,
   type Removal,
   set,
-  sha1Of,
-} from '../../kit.ts'
+} from '../../kit/admission.ts'
+import type { ClusterReader } from '../../kit/schema.ts'
 import { NOTES, notesIn } from './notes.ts'
 import type { TAccount } from './schema.ts'
 import { hashOf, isHashOfCost, passwordOf } from './shape.ts'

@@ -1,4 +1,6 @@
-import { isTree, LAST_APPLIED, pointerTo, valueAt } from '../../kit.ts'
+import { LAST_APPLIED } from '../../../src/kube/metadata.ts'
+import { pointerTo, valueAt } from '../../kit/admission.ts'
+import { isTree } from '../../kit/schema.ts'
 import { PASSWORD_FIELD } from './validate.ts'
 
 /** Where tools keep the object, or the command, as it was written: `kubectl patch --record` by a request of its own. */

@@ -11,7 +11,7 @@ import {
   type Shape,
   secret,
   text,
-} from '../../kit.ts'
+} from '../../kit/schema.ts'
 import { tarsResource } from '../names.ts'
 
 const PRINTABLE = '^[\\x21-\\x7e]*$'

@@ -1,4 +1,4 @@
-import type { Brew } from '../../kit.ts'
+import type { Brew } from '../../kit/admission.ts'
 import type { TAccount } from './schema.ts'
 
 type Draft = Brew<TAccount>['next']

@@ -1,4 +1,5 @@
-import { type Create, type Findings, md5Of, type Rule, type RuleWords, type Update } from '../../kit.ts'
+import { md5Of } from '../../../src/kube/digests.ts'
+import type { Create, Findings, Rule, RuleWords, Update } from '../../kit/admission.ts'
 import type { TAccount } from './schema.ts'
 
 export const PASSWORD_FIELD = 'spec.authentication.password'

@@ -1,16 +1,14 @@
+import { isGoing } from '../../../src/kube/metadata.ts'
 import {
-  type ClusterReader,
   type Consequence,
   type Create,
   type Delete,
-  type Found,
   type Intent,
-  isGoing,
   type Outcome,
   someOf,
   type Update,
-  type Words,
-} from '../../kit.ts'
+} from '../../kit/admission.ts'
+import type { ClusterReader, Found, Words } from '../../kit/schema.ts'
 import { ANNOTATIONS, LABELS } from '../names.ts'
 import { TCONFIG, type TConfig } from './schema.ts'
 import {

@@ -1,4 +1,4 @@
-import { defineKind } from '../../kit.ts'
+import { defineKind } from '../../kit/admission.ts'
 import { LABELS } from '../names.ts'
 import { consequences } from './consequences.ts'
 import { mutations } from './mutate.ts'

@@ -1,14 +1,14 @@
+import { crc32Of } from '../../../src/kube/digests.ts'
 import {
   type Advice,
   annotation,
   type Brew,
-  crc32Of,
   dropAnnotation,
   type Edit,
   label,
   type Mutation,
   set,
-} from '../../kit.ts'
+} from '../../kit/admission.ts'
 import { ANNOTATIONS, LABELS } from '../names.ts'
 import { MASTER, type TConfig } from './schema.ts'
 import { hasLabel, isActivation, isActive, MARKS, podSeqOf } from './shape.ts'

@@ -1,4 +1,4 @@
-import { flag, type KubeObject, moment, object, resource, type Shape, text } from '../../kit.ts'
+import { flag, type KubeObject, moment, object, resource, type Shape, text } from '../../kit/schema.ts'
 import { identifier } from '../fields.ts'
 import { tarsResource } from '../names.ts'
 

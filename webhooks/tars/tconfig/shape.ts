@@ -1,4 +1,5 @@
-import { type Draft, type Found, isGoing, type Words } from '../../kit.ts'
+import { isGoing } from '../../../src/kube/metadata.ts'
+import type { Draft, Found, Words } from '../../kit/schema.ts'
 import { LABELS } from '../names.ts'
 import { MASTER, type TConfig } from './schema.ts'
 

@@ -1,14 +1,13 @@
 import {
-  type ClusterReader,
   type Create,
   type Delete,
   type Finding,
   type Findings,
-  type Found,
   type Rule,
   someOf,
   type Update,
-} from '../../kit.ts'
+} from '../../kit/admission.ts'
+import type { ClusterReader, Found } from '../../kit/schema.ts'
 import { LABELS } from '../names.ts'
 import { MASTER, TCONFIG, type TConfig } from './schema.ts'
 import {

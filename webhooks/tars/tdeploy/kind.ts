@@ -1,4 +1,4 @@
-import { defineKind } from '../../kit.ts'
+import { defineKind } from '../../kit/admission.ts'
 import { MUTATING, VALIDATING } from '../doors.ts'
 import { LABELS } from '../names.ts'
 import { TSERVER } from '../tserver/schema.ts'

@@ -9,7 +9,7 @@ import {
   label,
   type Mutation,
   type Removal,
-} from '../../kit.ts'
+} from '../../kit/admission.ts'
 import { ANNOTATIONS, LABELS } from '../names.ts'
 import type { TDeploy } from './schema.ts'
 

@@ -1,6 +1,5 @@
 import {
   ask,
-  type ClusterReader,
   type Create,
   effectOf,
   type Finding,
@@ -9,7 +8,8 @@ import {
   type RuleWords,
   remedyOf,
   type Update,
-} from '../../kit.ts'
+} from '../../kit/admission.ts'
+import type { ClusterReader } from '../../kit/schema.ts'
 import { TSERVER, type TServer } from '../tserver/schema.ts'
 import { nameOf } from '../tserver/shape.ts'
 import { rules } from '../tserver/validate.ts'

@@ -1,4 +1,4 @@
-import { flag, type KubeObject, moment, object, resource, type Shape, text } from '../../kit.ts'
+import { flag, type KubeObject, moment, object, resource, type Shape, text } from '../../kit/schema.ts'
 import { tarsResource } from '../names.ts'
 import { SPEC_MAY, SPEC_MUST } from '../tserver/schema.ts'
 

@@ -1,4 +1,5 @@
-import { type ClusterReader, type Findings, isSame, type Rule, type Update } from '../../kit.ts'
+import { type Findings, isSame, type Rule, type Update } from '../../kit/admission.ts'
+import type { ClusterReader } from '../../kit/schema.ts'
 import { existingTarget, refusedTarget } from './requested.ts'
 import type { TDeploy } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import { defineKind } from '../../kit.ts'
+import { defineKind } from '../../kit/admission.ts'
 import { TENDPOINT } from './schema.ts'
 
 export const tendpoint = defineKind({

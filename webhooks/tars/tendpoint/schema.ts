@@ -1,4 +1,4 @@
-import { flag, integer, type KubeObject, list, object, resource, type Shape, text } from '../../kit.ts'
+import { flag, integer, type KubeObject, list, object, resource, type Shape, text } from '../../kit/schema.ts'
 import { tarsResource } from '../names.ts'
 
 const port = object(

@@ -1,4 +1,4 @@
-import { defineKind } from '../../kit.ts'
+import { defineKind } from '../../kit/admission.ts'
 import { TEXITEDRECORD } from './schema.ts'
 
 export const texitedrecord = defineKind({

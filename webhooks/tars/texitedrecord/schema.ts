@@ -1,4 +1,4 @@
-import { type KubeObject, list, object, resource, type Shape, text } from '../../kit.ts'
+import { type KubeObject, list, object, resource, type Shape, text } from '../../kit/schema.ts'
 import { tarsResource } from '../names.ts'
 
 const pod = object(

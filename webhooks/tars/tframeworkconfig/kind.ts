@@ -1,4 +1,4 @@
-import { type Door, defineKind } from '../../kit.ts'
+import { type Door, defineKind } from '../../kit/admission.ts'
 import { TFRAMEWORKCONFIG } from './schema.ts'
 import { rules } from './validate.ts'
 

@@ -1,4 +1,15 @@
-import { flag, integer, type KubeObject, list, map, object, resource, type Shape, text, usually } from '../../kit.ts'
+import {
+  flag,
+  integer,
+  type KubeObject,
+  list,
+  map,
+  object,
+  resource,
+  type Shape,
+  text,
+  usually,
+} from '../../kit/schema.ts'
 import { image, OBJECT_NAME, secretName } from '../fields.ts'
 import { tarsResource } from '../names.ts'
 

@@ -1,4 +1,4 @@
-import type { Rule } from '../../kit.ts'
+import type { Rule } from '../../kit/admission.ts'
 import { FRAMEWORK_NAME } from '../names.ts'
 import type { TFrameworkConfig } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import { defineKind } from '../../kit.ts'
+import { defineKind } from '../../kit/admission.ts'
 import { MUTATING } from '../doors.ts'
 import { TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
 import { mutations } from './mutate.ts'

@@ -1,13 +1,5 @@
-import {
-  type Advice,
-  type Brew,
-  type ClusterReader,
-  dropLabel,
-  label,
-  type Mutation,
-  set,
-  warningsOf,
-} from '../../kit.ts'
+import { type Advice, type Brew, dropLabel, label, type Mutation, set, warningsOf } from '../../kit/admission.ts'
+import type { ClusterReader } from '../../kit/schema.ts'
 import { FRAMEWORK_NAME, LABELS } from '../names.ts'
 import { LEAST_LIMIT, TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
 import { SUPPORTED, type TImage } from './schema.ts'

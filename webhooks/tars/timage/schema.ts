@@ -1,4 +1,4 @@
-import { choice, type KubeObject, list, moment, object, resource, type Shape, text } from '../../kit.ts'
+import { choice, type KubeObject, list, moment, object, resource, type Shape, text } from '../../kit/schema.ts'
 import { image, releaseId, secretName } from '../fields.ts'
 import { tarsResource } from '../names.ts'
 

@@ -1,4 +1,5 @@
-import type { Draft, Finding, Findings, KubeObject } from '../../kit.ts'
+import type { Finding, Findings } from '../../kit/admission.ts'
+import type { Draft, KubeObject } from '../../kit/schema.ts'
 import { ANNOTATIONS } from '../names.ts'
 import type { TServer } from './schema.ts'
 

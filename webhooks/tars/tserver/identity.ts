@@ -1,4 +1,4 @@
-import type { Finding, Rule, Update } from '../../kit.ts'
+import type { Finding, Rule, Update } from '../../kit/admission.ts'
 import type { TServer } from './schema.ts'
 import { nameOf, type Spec } from './shape.ts'
 

@@ -1,4 +1,5 @@
-import { choice, flag, integer, integerOrText, list, object, SUBDOMAIN, text, usually } from '../../kit.ts'
+import { SUBDOMAIN } from '../../../src/kube/names.ts'
+import { choice, flag, integer, integerOrText, list, object, text, usually } from '../../kit/schema.ts'
 import { LABEL_KEY, LABEL_VALUE, PATH } from '../fields.ts'
 import { environment, environmentFrom, QUANTITY, source } from './sources.ts'
 

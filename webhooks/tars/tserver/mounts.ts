@@ -1,4 +1,4 @@
-import type { Finding, Rule } from '../../kit.ts'
+import type { Finding, Rule } from '../../kit/admission.ts'
 import { repeated } from '../repeated.ts'
 import { TIMEZONE, WORK_DIR } from './reserved.ts'
 import type { TServer } from './schema.ts'

@@ -1,8 +1,6 @@
 import {
   type Advice,
   type Brew,
-  type ClusterReader,
-  type Draft,
   drop,
   dropLabel,
   type Edit,
@@ -11,7 +9,8 @@ import {
   type Mutation,
   type Refusal,
   set,
-} from '../../kit.ts'
+} from '../../kit/admission.ts'
+import type { ClusterReader, Draft } from '../../kit/schema.ts'
 import { ANNOTATIONS, FRAMEWORK_NAME, LABELS } from '../names.ts'
 import { TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
 import { boundsOf, illegalBounds, NO_RELEASE, TOO_FEW, TOO_MANY } from './bounds.ts'

@@ -1,4 +1,4 @@
-import type { Create, Finding, Rule, Update } from '../../kit.ts'
+import type { Create, Finding, Rule, Update } from '../../kit/admission.ts'
 import { repeated } from '../repeated.ts'
 import { NODE_LOOPBACK_PORT, NODE_SERVANT } from './reserved.ts'
 import type { TServer } from './schema.ts'

@@ -1,17 +1,5 @@
-import {
-  type Brew,
-  becomes,
-  type ClusterReader,
-  type Door,
-  defineKind,
-  integer,
-  type KubeObject,
-  type Mutation,
-  object,
-  resource,
-  type Shape,
-  set,
-} from '../../kit.ts'
+import { type Brew, becomes, type Door, defineKind, type Mutation, set } from '../../kit/admission.ts'
+import { type ClusterReader, integer, type KubeObject, object, resource, type Shape } from '../../kit/schema.ts'
 import { MUTATING } from '../doors.ts'
 import { tarsResource } from '../names.ts'
 import { illegalBounds, NO_RELEASE, replicasFor, TOO_FEW, TOO_MANY } from './bounds.ts'

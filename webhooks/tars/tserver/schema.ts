@@ -1,3 +1,4 @@
+import { SUBDOMAIN_LENGTH, SUBDOMAIN_ONLY } from '../../../src/kube/names.ts'
 import {
   choice,
   flag,
@@ -8,10 +9,8 @@ import {
   object,
   resource,
   type Shape,
-  SUBDOMAIN_LENGTH,
-  SUBDOMAIN_ONLY,
   text,
-} from '../../kit.ts'
+} from '../../kit/schema.ts'
 import { identifier, image, releaseId, secretName } from '../fields.ts'
 import { tarsResource } from '../names.ts'
 import { k8s, MOST } from './k8s-block.ts'

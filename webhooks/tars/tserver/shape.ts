@@ -1,4 +1,4 @@
-import type { Draft } from '../../kit.ts'
+import type { Draft } from '../../kit/schema.ts'
 import type { TServer } from './schema.ts'
 
 export type Spec = TServer['spec']

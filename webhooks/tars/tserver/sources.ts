@@ -1,4 +1,4 @@
-import { choice, flag, integer, integerOrText, list, map, object, oneOf, text, usually } from '../../kit.ts'
+import { choice, flag, integer, integerOrText, list, map, object, oneOf, text, usually } from '../../kit/schema.ts'
 import { LABEL_KEY, LABEL_VALUE, OBJECT_NAME, PATH } from '../fields.ts'
 
 /** As kube-apiserver reads quantities: 1, "500m", "1.5Gi", "1e3". */

@@ -1,14 +1,7 @@
-import {
-  type ClusterReader,
-  type Create,
-  type Finding,
-  type Findings,
-  isGoing,
-  isLabelValue,
-  LABEL_VALUE_LENGTH,
-  type Rule,
-  type Update,
-} from '../../kit.ts'
+import { isLabelValue, LABEL_VALUE_LENGTH } from '../../../src/kube/labels.ts'
+import { isGoing } from '../../../src/kube/metadata.ts'
+import type { Create, Finding, Findings, Rule, Update } from '../../kit/admission.ts'
+import type { ClusterReader } from '../../kit/schema.ts'
 import { ANNOTATIONS, FRAMEWORK_NAME, LABELS } from '../names.ts'
 import { TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
 import { TTEMPLATE } from '../ttemplate/schema.ts'

@@ -1,4 +1,4 @@
-import { dropLabel, label, type Mutation } from '../../kit.ts'
+import { dropLabel, label, type Mutation } from '../../kit/admission.ts'
 import { LABELS } from '../names.ts'
 import type { TTemplate } from './schema.ts'
 import { isRoot } from './shape.ts'

@@ -1,4 +1,5 @@
-import { type KubeObject, object, resource, type Shape, SUBDOMAIN_LENGTH, SUBDOMAIN_OR_EMPTY, text } from '../../kit.ts'
+import { SUBDOMAIN_LENGTH, SUBDOMAIN_OR_EMPTY } from '../../../src/kube/names.ts'
+import { type KubeObject, object, resource, type Shape, text } from '../../kit/schema.ts'
 import { tarsResource } from '../names.ts'
 
 const ttemplate = object({

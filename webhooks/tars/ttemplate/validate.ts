@@ -1,15 +1,7 @@
-import {
-  type ClusterReader,
-  type Create,
-  type Delete,
-  type Findings,
-  isGoing,
-  isLabelValue,
-  type KubeObject,
-  LABEL_VALUE_LENGTH,
-  type Rule,
-  type Update,
-} from '../../kit.ts'
+import { isLabelValue, LABEL_VALUE_LENGTH } from '../../../src/kube/labels.ts'
+import { isGoing } from '../../../src/kube/metadata.ts'
+import type { Create, Delete, Findings, Rule, Update } from '../../kit/admission.ts'
+import type { ClusterReader, KubeObject } from '../../kit/schema.ts'
 import { oneByOne } from '../in-use.ts'
 import { LABELS } from '../names.ts'
 import { TSERVER } from '../tserver/schema.ts'

@@ -1,4 +1,4 @@
-import { defineKind } from '../../kit.ts'
+import { defineKind } from '../../kit/admission.ts'
 import { MUTATING, VALIDATING_DELETE } from '../doors.ts'
 import { TSERVER } from '../tserver/schema.ts'
 import { mutations } from './mutate.ts'

@@ -1,4 +1,4 @@
-import { type Brew, type Mutation, set } from '../../kit.ts'
+import { type Brew, type Mutation, set } from '../../kit/admission.ts'
 import type { TTree } from './schema.ts'
 
 type Given = Brew<TTree>

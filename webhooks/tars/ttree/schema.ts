@@ -1,4 +1,14 @@
-import { integer, type KubeObject, LONGEST_LIST, list, moment, object, resource, type Shape, text } from '../../kit.ts'
+import {
+  integer,
+  type KubeObject,
+  LONGEST_LIST,
+  list,
+  moment,
+  object,
+  resource,
+  type Shape,
+  text,
+} from '../../kit/schema.ts'
 import { identifier } from '../fields.ts'
 import { tarsResource } from '../names.ts'
 

@@ -1,4 +1,5 @@
-import type { ClusterReader, Finding, Findings, KubeObject, Rule, Update, Where } from '../../kit.ts'
+import type { Finding, Findings, Rule, Update } from '../../kit/admission.ts'
+import type { ClusterReader, KubeObject, Where } from '../../kit/schema.ts'
 import { oneByOne } from '../in-use.ts'
 import { LABELS, TREE_NAME } from '../names.ts'
 import { repeated } from '../repeated.ts'
