@@ -113,12 +113,12 @@ export function keepBundles({ configurations, source, ...means }: BundleMeans): 
   }
 }
 
-type Means = Omit<BundleMeans, 'configurations' | 'source'>
+type BundleContext = Omit<BundleMeans, 'configurations' | 'source'>
 
 /** Not at each change: a replica that still holds an old CA puts it back at once, and the two would never come to rest. */
 const PRUNED_EVERY = 60_000
 
-function keepBundle(of: Gvr, name: string, ca: () => string, { ours, cluster, clock, log }: Means) {
+function keepBundle(of: Gvr, name: string, ca: () => string, { ours, cluster, clock, log }: BundleContext) {
   const ref = { namespace: '', name }
   let newest: { readonly seen: Stored | undefined } | undefined
   let isPruning = true

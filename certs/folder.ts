@@ -13,7 +13,10 @@ export type Laid = KeyPair & { readonly ca: string }
  * What stands in a folder: tls.crt, tls.key and ca.crt. Two readings alike, so there was a moment between them when all
  * three files stood there together, however the folder is exchanged meanwhile; a file that is missing in both is missing.
  */
-export async function standingIn(folder: string, read: (folder: string) => Promise<Reading> = reading): Promise<Laid> {
+export async function standingIn(
+  folder: string,
+  read: (folder: string) => Promise<PairReading> = reading,
+): Promise<Laid> {
   let last = await read(folder)
   for (let more = MOST_READINGS; more > 0; more -= 1) {
     const next = await read(folder)
@@ -24,15 +27,15 @@ export async function standingIn(folder: string, read: (folder: string) => Promi
 }
 const MOST_READINGS = 20
 
-export type Reading = Laid | Fault
+export type PairReading = Laid | Fault
 
-function laidIn(read: Reading): Laid {
+function laidIn(read: PairReading): Laid {
   if (read instanceof Fault) throw read
   return read
 }
 
 /** At once, since a busy process waits its turn for each; of several missing files the same one is told each time. */
-async function reading(folder: string): Promise<Reading> {
+async function reading(folder: string): Promise<PairReading> {
   const there = (name: string) => contentOf(join(folder, name))
   const [cert, key, ca] = await Promise.all([there('tls.crt'), there('tls.key'), there('ca.crt')])
   if (cert instanceof Fault) return cert

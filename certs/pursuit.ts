@@ -5,7 +5,7 @@ import type { Cancel, Clock } from '../src/timing/clock.ts'
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 60_000
 
-interface Means<T> {
+interface PursuitParts<T> {
   readonly act: (seen: T) => Promise<void>
   readonly failed: (error: unknown, attempt: number) => void
   readonly clock: Clock
@@ -13,14 +13,14 @@ interface Means<T> {
 
 /** Acts on the newest version of one object, never twice at a time. What failed is done again, each time later. */
 export class Pursuit<T> {
-  readonly #means: Means<T>
+  readonly #means: PursuitParts<T>
   #newest: { readonly seen: T } | undefined
   #isActing = false
   #isDue = false
   #attempt = 0
   #cancel: Cancel = () => {}
 
-  constructor(means: Means<T>) {
+  constructor(means: PursuitParts<T>) {
     this.#means = means
   }
 

@@ -29,10 +29,10 @@ export interface SecretMeans {
 }
 
 /** One look at the Secret: what is to be served from now on, which is the same pair when nothing is due. */
-export type Look = (secret: Stored | undefined, served: ServingPair | undefined) => Promise<ServingPair>
+export type NextPair = (secret: Stored | undefined, served: ServingPair | undefined) => Promise<ServingPair>
 
 /** Looks at a Secret whenever it changes, and every minute. Whatever becomes of it, the last good pair is served on. */
-export async function sourceFrom(means: SecretMeans, look: Look): Promise<CertificateSource> {
+export async function sourceFrom(means: SecretMeans, look: NextPair): Promise<CertificateSource> {
   const { secret, cluster, clock, log, metrics } = means
   const first = Promise.withResolvers<ServingPair>()
   const listeners: ((pair: ServingPair) => void)[] = []

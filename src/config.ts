@@ -123,7 +123,7 @@ export const WHOLE = object(ALWAYS, AT_WILL)
 export type Config = Readonly<Shape<typeof WHOLE>>
 export type Name = keyof Config
 
-interface Setting {
+interface ConfigEntry {
   readonly json: JsonSchema
   readonly form?: Form
 }
@@ -136,7 +136,7 @@ export const OF_RULES = [
   'deletionGuardSeconds',
 ] as const satisfies readonly Name[]
 
-export const SETTINGS: Readonly<Record<Name, Setting>> = { ...ALWAYS, ...AT_WILL }
+export const SETTINGS: Readonly<Record<Name, ConfigEntry>> = { ...ALWAYS, ...AT_WILL }
 export const isName = (name: string): name is Name => Object.hasOwn(SETTINGS, name)
 export const NAMES: readonly Name[] = Object.keys(SETTINGS).filter(isName)
 export const isList = (name: Name) => SETTINGS[name].json.type === 'array'

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { bareTexts, inQuotes } from './admission/bare-texts.ts'
-import type { Brew, Change, Exempt, Raw } from './admission/change.ts'
-import { type Consequence, outcomeOf } from './admission/consequence.ts'
+import type { Change, DraftChange, Exempt, Raw } from './admission/change.ts'
+import { type Consequence, followUpOf } from './admission/consequence.ts'
 import type { Door } from './admission/door.ts'
 import { bareDeletion, type Fit, fitOf } from './admission/fit.ts'
-import { brewed, type Judged, type Judging, judge } from './admission/judge.ts'
+import { askMutation, type Judged, type Judging, judge } from './admission/judge.ts'
 import { type Audit, adviceOf, drop, isRefusal, type Means, type Mutation, type Refusal } from './admission/mutation.ts'
 import { isTerminatingIn, NAMESPACE } from './admission/namespace.ts'
 import { overruled } from './admission/overruled.ts'
@@ -21,7 +21,7 @@ import {
 } from './admission/verdict.ts'
 import type { Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
 import { Fault } from './faults.ts'
-import { isGoing } from './kube/metadata.ts'
+import { isTerminating } from './kube/metadata.ts'
 import { isTree, type JsonSchema, type Tree } from './schema.ts'
 
 /** What a kind looks up: rights, caches and indexes come from it. */
@@ -99,9 +99,9 @@ export interface Kind {
   readonly doors: readonly Door[]
   readonly reads: readonly Read[]
   readonly writes: readonly Write[]
-  readonly mutations: readonly Told[]
+  readonly mutations: readonly RuleSummary[]
   readonly rules: readonly RuleWords[]
-  readonly consequences: readonly Told[]
+  readonly consequences: readonly RuleSummary[]
   mutate(raw: Raw, readers: Readers, means: Means): Promise<Verdict>
   validate(raw: Raw, readers: Readers, how?: How): Promise<Verdict>
   /** What the CEL twins say of an object on its way into the store; `prev` when it is an update (CV-1). */
@@ -110,7 +110,7 @@ export interface Kind {
 interface How {
   readonly enforce: Enforce
 }
-interface Told extends Reason {
+interface RuleSummary extends Reason {
   readonly says: string
   readonly on?: string // of a consequence
   readonly exempt?: readonly Exempt[]
@@ -132,8 +132,8 @@ export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
     consequences,
     mutate: (raw, readers, means) => mutate(parts, raw, { readers, means }),
     validate: (raw, readers, how = { enforce: 'refuse' }) => {
-      const isTerminating = isTerminatingIn(readers.live, raw.namespace)
-      return validate(parts, raw, { ...readers, ...how, isTerminating })
+      const isNamespaceTerminating = isTerminatingIn(readers.live, raw.namespace)
+      return validate(parts, raw, { ...readers, ...how, isNamespaceTerminating })
     },
     identity: (next, prev) => askTwins(resource, rules, { next, prev }),
   }
@@ -147,18 +147,18 @@ const OF_NAMESPACE: LiveRead = { resource: NAMESPACE, asks: ['get'] }
 async function mutate<T extends KubeObject>(
   { resource, removals = [], mutate: mutations = [] }: Parts<T>,
   raw: Raw,
-  hands: Hands,
+  hands: MutationContext,
 ): Promise<Verdict> {
   if (raw.operation === 'DELETE' || !isTree(raw.object)) return NOTHING_TO_SAY
   const patch = new Patch(raw.object)
   const due = placesOf(removals, raw.object, raw.operation)
   const isPassed = isLetGo(raw)
   const refused = wasGoing(raw) ? removed(due, patch) : removedUntilFit(resource, due, raw.object, patch)
-  const given = isPassed ? undefined : brewOf(resource, raw)
+  const given = isPassed ? undefined : draftOf(resource, raw)
   const said =
     given === undefined
       ? unquoted(resource, isPassed ? undefined : raw.object)
-      : await brew(mutations, given, patch, hands)
+      : await mutateDraft(mutations, given, patch, hands)
   const violations = [...refused, ...said.violations]
   if (given === undefined || violations.length > 0) removed(due, patch)
   const { operations, overrulings } = patch
@@ -166,11 +166,11 @@ async function mutate<T extends KubeObject>(
   return { ...said, violations, patch: operations, overruled: overruled(overrulings, resource.schema, raw) }
 }
 
-interface Place extends Removal {
+interface RemovalPlace extends Removal {
   readonly path: string
 }
 /** Looked for before anything is edited, since one may lead to another. */
-function placesOf(removals: readonly Removal[], object: Tree, operation: Raw['operation']): readonly Place[] {
+function placesOf(removals: readonly Removal[], object: Tree, operation: Raw['operation']): readonly RemovalPlace[] {
   const due = removals.filter(({ on }) => on === 'write' || operation === 'CREATE')
   return due.flatMap((removal) => {
     const { path } = removal
@@ -180,7 +180,7 @@ function placesOf(removals: readonly Removal[], object: Tree, operation: Raw['op
 }
 
 /** Nothing is refused: a password on an object being deleted, for one, is of no use whatever it is. */
-function removed(due: readonly Place[], patch: Patch): readonly Violation[] {
+function removed(due: readonly RemovalPlace[], patch: Patch): readonly Violation[] {
   for (const each of due) patch.carryOut(drop(each.path), each)
   return []
 }
@@ -198,7 +198,7 @@ function unquoted({ schema }: Pick<Kind['resource'], 'schema'>, given: unknown):
 /** What has to leave may be all that is of a wrong type: without it the rest is mutated as ever, for the schema will pass it. */
 function removedUntilFit<T extends KubeObject>(
   { isDraft }: Resource<T>,
-  due: readonly Place[],
+  due: readonly RemovalPlace[],
   object: Tree,
   patch: Patch,
 ): readonly Violation[] {
@@ -211,17 +211,17 @@ function removedUntilFit<T extends KubeObject>(
 }
 
 /** What a mutation may reach for. */
-interface Hands {
+interface MutationContext {
   readonly readers: Readers
   readonly means: Means
 }
 
 /** A refusal stops nothing: all are told at once (W-13), and where they only warn the object travels on (UX-3). */
-async function brew<T>(
+async function mutateDraft<T>(
   mutations: readonly Mutation<T>[],
-  given: Brew<T>,
+  given: DraftChange<T>,
   patch: Patch,
-  { readers, means }: Hands,
+  { readers, means }: MutationContext,
 ): Promise<Verdict> {
   const violations: Violation[] = []
   const warnings: string[] = []
@@ -229,7 +229,7 @@ async function brew<T>(
   try {
     for (const mutation of mutations) {
       if (isExempt(mutation, given) || mutation.when?.(given) === false) continue
-      const said = brewed(mutation, given, readers, means)
+      const said = askMutation(mutation, given, readers, means)
       const answer = said instanceof Promise ? await said : said // most need not wait
       if (isRefusal(answer)) {
         violations.push(...refusedBy(answer))
@@ -256,7 +256,7 @@ function isUnanswered(cause: unknown): cause is Fault {
 const refusedBy = ({ refuse, findings }: Refusal): Violation[] =>
   findings.map((finding) => ({ ...finding, rule: refuse }))
 
-function brewOf<T extends KubeObject>({ isDraft }: Resource<T>, raw: Raw): Brew<T> | undefined {
+function draftOf<T extends KubeObject>({ isDraft }: Resource<T>, raw: Raw): DraftChange<T> | undefined {
   const { operation, object, oldObject, ...asked } = raw
   const [next, prev] = [withoutStatus(object), withoutStatus(oldObject)]
   if (operation === 'DELETE' || !isDraft(next)) return undefined
@@ -288,7 +288,7 @@ async function judged<T extends KubeObject>(
   if (change === undefined) return judgedBare(rules, raw, readers)
   const asked = isAlone ? rules.filter(({ on }) => on === 'write') : rules
   const verdict = verdictOf(await judge(asked, change, readers), raw)
-  return isAlone ? verdict : followed(parts, change, verdict, readers)
+  return isAlone ? verdict : withConsequences(parts, change, verdict, readers)
 }
 
 async function judgedBare<T extends KubeObject>(rules: readonly Rule<T>[], raw: Raw, readers: Judging) {
@@ -299,18 +299,18 @@ async function judgedBare<T extends KubeObject>(rules: readonly Rule<T>[], raw: 
 }
 
 /** What is refused has no consequences, what is only warned of has all of them (UX-3). A dry run only tells of them, so it asks what is at hand. */
-async function followed<T extends KubeObject>(
+async function withConsequences<T extends KubeObject>(
   { consequences = [] }: Parts<T>,
   change: Change<T>,
   verdict: Verdict,
-  { cached, live, enforce, isTerminating }: Judging & How,
+  { cached, live, enforce, isNamespaceTerminating }: Judging & How,
 ): Promise<Verdict> {
-  if (change.operation === 'UPDATE' && isGoing(change.prev)) return verdict // it is never in force again
+  if (change.operation === 'UPDATE' && isTerminating(change.prev)) return verdict // it is never in force again
   const isLetIn = enforce === 'warn' || (verdict.violations.length === 0 && verdict.unanswered === undefined)
   if (consequences.length === 0 || !isLetIn) return verdict
   try {
-    const around = { cluster: change.dryRun ? cached : live, isTerminating }
-    const { intents, warnings } = await outcomeOf(consequences, change, around)
+    const around = { cluster: change.dryRun ? cached : live, isNamespaceTerminating }
+    const { intents, warnings } = await followUpOf(consequences, change, around)
     return { ...verdict, warnings: [...verdict.warnings, ...warnings], intents: change.dryRun ? [] : intents }
   } catch (cause) {
     if (!isUnanswered(cause)) throw cause

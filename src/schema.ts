@@ -65,15 +65,15 @@ type Members<Must, May> = { readonly [K in keyof Must]: Held<Must[K]> } & {
 }
 export type Shape<F> = Held<F>
 
-interface Said {
+interface Documented {
   readonly doc: string
 }
-type TextLimits = Said &
+type TextLimits = Documented &
   Pick<JsonSchema, 'minLength' | 'maxLength' | 'pattern' | 'says'> & {
     readonly default?: string
   }
-type IntegerLimits = Said & Pick<JsonSchema, 'minimum' | 'maximum'> & { readonly default?: number }
-type ListLimits<T> = Said &
+type IntegerLimits = Documented & Pick<JsonSchema, 'minimum' | 'maximum'> & { readonly default?: number }
+type ListLimits<T> = Documented &
   Pick<JsonSchema, 'minItems' | 'maxItems'> & {
     readonly default?: readonly (T & Json)[]
     /** Its items are known by these fields, so two writers may each own some (server-side apply); no two are alike. */
@@ -91,7 +91,7 @@ export const text = ({ doc, ...limits }: TextLimits): Field<string> => ({
  * also `2022-03-01T08:00:00Ztea`: nobody who reads the object in Go could. A list of them needs a `maxItems`, or the
  * expression may cost more than an API server lets it.
  */
-export const moment = ({ doc }: Said): Field<string> =>
+export const moment = ({ doc }: Documented): Field<string> =>
   text({
     doc,
     maxLength: 35,
@@ -118,7 +118,7 @@ export const secret = ({ doc, ...limits }: TextLimits): Field<string> => ({
 export const integerOrText = ({
   doc,
   ...limits
-}: Said & Pick<JsonSchema, 'maxLength' | 'pattern'>): Field<number | string> => ({
+}: Documented & Pick<JsonSchema, 'maxLength' | 'pattern'>): Field<number | string> => ({
   json: {
     description: doc,
     anyOf: [{ type: 'integer' }, { type: 'string' }],
@@ -129,14 +129,14 @@ export const integerOrText = ({
 })
 export const choice = <const C extends string>(
   of: readonly C[],
-  { doc, ...rest }: Said & { readonly default?: C },
+  { doc, ...rest }: Documented & { readonly default?: C },
 ): Field<C> => ({
   json: { type: 'string', description: doc, enum: of, ...rest },
 })
 export const integer = ({ doc, ...limits }: IntegerLimits): Field<number> => ({
   json: { type: 'integer', description: doc, ...limits },
 })
-export const flag = ({ doc, ...rest }: Said & { readonly default?: boolean }): Field<boolean> => ({
+export const flag = ({ doc, ...rest }: Documented & { readonly default?: boolean }): Field<boolean> => ({
   json: { type: 'boolean', description: doc, ...rest },
 })
 /** Of items with a time: an API server estimates the rule of each at 933, and lets all of them cost ten millions. */
@@ -153,7 +153,7 @@ export const list = <T>(of: Field<T>, { doc, keys, ...limits }: ListLimits<T>): 
 /** Keys that the author chooses, values of one kind. */
 export const map = <T>(
   of: Field<T>,
-  { doc, ...rest }: Said & { readonly default?: Readonly<Record<string, T & Json>> },
+  { doc, ...rest }: Documented & { readonly default?: Readonly<Record<string, T & Json>> },
 ): Field<Readonly<Record<string, T>>> => ({
   json: { type: 'object', description: doc, additionalProperties: of.json, ...rest },
 })

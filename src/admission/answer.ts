@@ -12,7 +12,7 @@ import type { Review } from './review.ts'
 import { type Circumstances, type Enforce, NOTHING_TO_SAY, sentence, type Verdict } from './verdict.ts'
 
 /** What is needed to answer reviews, wherever they come from. */
-export interface Desk {
+export interface AnswererParts {
   readonly kinds: readonly Kind[]
   readonly readers: Readers
   readonly profile: Profile
@@ -42,7 +42,7 @@ export interface Answer {
 export type Answerer = (review: Review, arrival: Arrival) => Promise<Answer>
 
 /** A review in, a response out; between them is written what a door declares, and never in a dry run (SV-13). */
-export function answerer(desk: Desk): Answerer {
+export function answerer(desk: AnswererParts): Answerer {
   const met = doorsOf(desk.kinds)
   return async (review, arrival) => {
     const place = met.get(addressOf({ ...review, path: arrival.path }))
@@ -56,19 +56,23 @@ export function answerer(desk: Desk): Answerer {
     const said = await kind[door.phase](rawOf({ ...review, operation }, arrival, desk), readers, means)
     const verdict = await carriedOut(said, { ...review, live: readers.live, deadline }, desk)
     const told = review.dryRun && desk.rehearses ? { ...review, dryRun: false } : review
-    const given = desk.enforce === 'warn' ? mild(verdict, door, circumstancesOf(told)) : verdict
+    const given = desk.enforce === 'warn' ? asWarnings(verdict, door, circumstancesOf(told)) : verdict
     return { response: responseTo(told, given), verdict, door }
   }
 }
 
-interface Errand {
+interface ReviewContext {
   readonly dryRun: boolean
   readonly live: ClusterReader
   readonly deadline: Deadline
 }
 
 /** What could not be written leaves the review without an answer: it comes again, and marks are set again (TC-S3). */
-async function carriedOut(verdict: Verdict, { dryRun, live, deadline }: Errand, { carryOut }: Desk): Promise<Verdict> {
+async function carriedOut(
+  verdict: Verdict,
+  { dryRun, live, deadline }: ReviewContext,
+  { carryOut }: AnswererParts,
+): Promise<Verdict> {
   if (verdict.intents.length === 0 || dryRun) return verdict
   try {
     await carryOut(verdict.intents, { live, deadline })
@@ -79,12 +83,12 @@ async function carriedOut(verdict: Verdict, { dryRun, live, deadline }: Errand, 
   }
 }
 
-interface Place {
+interface Registration {
   readonly kind: Kind
   readonly door: Door
 }
 
-function doorsOf(kinds: readonly Kind[]): ReadonlyMap<string, Place> {
+function doorsOf(kinds: readonly Kind[]): ReadonlyMap<string, Registration> {
   const places = kinds.flatMap((kind) => kind.doors.map((door) => ({ kind, door })))
   return new Map(
     places.flatMap(({ kind, door }) =>
@@ -107,7 +111,7 @@ function noHandler(review: Review, { path }: Arrival): Answer {
 function rawOf(
   review: Review & { readonly operation: Operation },
   { at }: Arrival,
-  { identities, profile, settings }: Desk,
+  { identities, profile, settings }: AnswererParts,
 ): Raw {
   const { uid, username, namespace, dryRun, object, oldObject, operation } = review
   const user = { name: username, among: amongOf(username, operation, identities) }
@@ -118,7 +122,7 @@ function rawOf(
  * The first week on a live cluster: every refusal is said and nothing is refused (UX-3). A mutation that could not look
  * something up still waits: what it would have taken away must not be stored.
  */
-function mild(verdict: Verdict, { phase }: Door, circumstances: Circumstances): Verdict {
+function asWarnings(verdict: Verdict, { phase }: Door, circumstances: Circumstances): Verdict {
   const { strict = [], lenient = [] } = Object.groupBy(verdict.violations, ({ rule }) =>
     rule.evenInWarn ? 'strict' : 'lenient',
   )

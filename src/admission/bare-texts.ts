@@ -17,7 +17,7 @@ const MOST_LOOKED_AT = 100_000
 export function bareTexts(object: Tree, schema: JsonSchema): readonly BareText[] {
   const found: BareText[] = []
   let left = MOST_LOOKED_AT
-  function look(value: unknown, known: JsonSchema | undefined, place?: Place): void {
+  function look(value: unknown, known: JsonSchema | undefined, place?: SchemaPlace): void {
     left -= 1
     if (known === undefined || left < 0 || found.length === MOST_FOUND) return
     if (Array.isArray(value))
@@ -31,18 +31,18 @@ export function bareTexts(object: Tree, schema: JsonSchema): readonly BareText[]
   return found
 }
 
-interface Place {
+interface SchemaPlace {
   readonly step: string | number
   readonly holder: JsonSchema
-  readonly place: Place | undefined
+  readonly place: SchemaPlace | undefined
 }
 
-function stepsOf(place: Place | undefined): readonly Place[] {
+function stepsOf(place: SchemaPlace | undefined): readonly SchemaPlace[] {
   return place === undefined ? [] : [...stepsOf(place.place), place]
 }
 
 /** `spec.ports[0].name` and `metadata.labels[tars.io/Parent]`. */
-function pathOf(place: Place | undefined): string {
+function pathOf(place: SchemaPlace | undefined): string {
   const steps = stepsOf(place).map(({ step, holder }) => (isNamed(step, holder) ? `.${step}` : `[${step}]`))
   return steps.join('').slice(1)
 }

@@ -18,7 +18,7 @@ export interface Settings {
   readonly deletionGuardSeconds: number
 }
 
-export interface Asked {
+export interface RequestInfo {
   /** Of the request. */
   readonly uid: string
   readonly user: { readonly name: string; readonly among: readonly Membership[] }
@@ -28,30 +28,30 @@ export interface Asked {
   readonly profile: Profile
   readonly settings: Settings
 }
-export interface Create<T> extends Asked {
+export interface Create<T> extends RequestInfo {
   readonly operation: 'CREATE'
   readonly next: T
 }
-export interface Update<T> extends Asked {
+export interface Update<T> extends RequestInfo {
   readonly operation: 'UPDATE'
   readonly next: T
   readonly prev: T
 }
-export interface Delete<T> extends Asked {
+export interface Delete<T> extends RequestInfo {
   readonly operation: 'DELETE'
   readonly prev: T
 }
 export type Change<T extends KubeObject> = Create<T> | Update<T> | Delete<T>
 
 /** What a mutation is given: the object is not complete yet, nor is it sure to be what its schema says. */
-export interface Brew<T> extends Asked {
+export interface DraftChange<T> extends RequestInfo {
   readonly operation: 'CREATE' | 'UPDATE'
   readonly next: Draft<T>
   readonly prev?: Draft<T>
 }
 
 /** A change as it was sent. */
-export interface Raw extends Asked {
+export interface Raw extends RequestInfo {
   readonly operation: Operation
   readonly object: unknown
   readonly oldObject: unknown

@@ -1,6 +1,6 @@
 import type { ClusterReader, Gvr, KubeObject, Ref } from '../cluster/port.ts'
 import type { Tree } from '../schema.ts'
-import type { Asked, Change, Create, Delete, Exempt, Update } from './change.ts'
+import type { Change, Create, Delete, Exempt, RequestInfo, Update } from './change.ts'
 import type { IsTerminating } from './namespace.ts'
 import { isExempt, isExemptAtEnd } from './rule.ts'
 
@@ -19,7 +19,7 @@ export interface Due extends Intent {
   readonly rule: string
 }
 
-export interface Outcome<I extends Intent = Intent> {
+export interface FollowUp<I extends Intent = Intent> {
   readonly intents: readonly I[]
   readonly warnings: readonly string[]
 }
@@ -33,33 +33,33 @@ interface ConsequenceOn<On, Given> {
   readonly on: On
   readonly exempt?: readonly Exempt[]
   readonly when?: (given: Given) => boolean
-  readonly follow: (given: Given, cluster: ClusterReader) => Promise<Outcome>
+  readonly follow: (given: Given, cluster: ClusterReader) => Promise<FollowUp>
 }
 
-const NOTHING: Outcome = { intents: [], warnings: [] }
+const NOTHING: FollowUp = { intents: [], warnings: [] }
 
-interface Around {
+interface FollowContext {
   readonly cluster: ClusterReader
-  readonly isTerminating: IsTerminating
+  readonly isNamespaceTerminating: IsTerminating
 }
 
-export async function outcomeOf<T extends KubeObject>(
+export async function followUpOf<T extends KubeObject>(
   consequences: readonly Consequence<T>[],
   change: Change<T>,
-  around: Around,
-): Promise<Outcome<Due>> {
-  const outcomes = await Promise.all(consequences.map((each) => dueBy(each, change, around)))
+  around: FollowContext,
+): Promise<FollowUp<Due>> {
+  const outcomes = await Promise.all(consequences.map((each) => intentsOf(each, change, around)))
   return {
     intents: outcomes.flatMap(({ intents }) => intents),
     warnings: outcomes.flatMap(({ warnings }) => warnings),
   }
 }
 
-async function dueBy<T extends KubeObject>(
+async function intentsOf<T extends KubeObject>(
   consequence: Consequence<T>,
   change: Change<T>,
-  around: Around,
-): Promise<Outcome<Due>> {
+  around: FollowContext,
+): Promise<FollowUp<Due>> {
   const { intents, warnings } = await follow(consequence, change, around)
   return { intents: intents.map((intent) => ({ ...intent, rule: consequence.id })), warnings }
 }
@@ -68,19 +68,20 @@ async function dueBy<T extends KubeObject>(
 function follow<T extends KubeObject>(
   consequence: Consequence<T>,
   change: Change<T>,
-  around: Around,
-): Outcome | Promise<Outcome> {
+  around: FollowContext,
+): FollowUp | Promise<FollowUp> {
   if (isExempt(consequence, change)) return NOTHING
-  if (consequence.on === 'delete') return change.operation === 'DELETE' ? put(consequence, change, around) : NOTHING
-  return change.operation === 'DELETE' ? NOTHING : put(consequence, change, around)
+  if (consequence.on === 'delete')
+    return change.operation === 'DELETE' ? applyWhen(consequence, change, around) : NOTHING
+  return change.operation === 'DELETE' ? NOTHING : applyWhen(consequence, change, around)
 }
 
-async function put<On, Given extends Asked>(
+async function applyWhen<On, Given extends RequestInfo>(
   consequence: ConsequenceOn<On, Given>,
   given: Given,
-  { cluster, isTerminating }: Around,
-): Promise<Outcome> {
+  { cluster, isNamespaceTerminating }: FollowContext,
+): Promise<FollowUp> {
   if (consequence.when?.(given) === false) return NOTHING
-  if (isExemptAtEnd(consequence, given) && (await isTerminating())) return NOTHING
+  if (isExemptAtEnd(consequence, given) && (await isNamespaceTerminating())) return NOTHING
   return consequence.follow(given, cluster)
 }

@@ -30,13 +30,13 @@ export interface Door {
 }
 
 /** What of a review decides which door it came to: the version that was really sent, not the one requested (W-2). */
-export interface Knock {
+export interface Route {
   readonly path: string
   readonly resource: Pick<Gvr, 'group' | 'version' | 'plural'>
   readonly subresource: string | undefined
   readonly operation: string
 }
 
-export function addressOf({ path, resource, subresource = '', operation }: Knock): string {
+export function addressOf({ path, resource, subresource = '', operation }: Route): string {
   return [operation, resource.group, resource.version, resource.plural, subresource, path].join(' ')
 }

@@ -1,6 +1,6 @@
 import type { ClusterReader, Found, KubeObject, Readers, Ref, Resource, Where } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
-import type { Brew, Change } from './change.ts'
+import type { Change, DraftChange } from './change.ts'
 import { type Brewed, isRefusal, type Means, type Mutation } from './mutation.ts'
 import type { IsTerminating } from './namespace.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import { MOST_FINDINGS, type Violation } from './verdict.ts'
 
 export interface Judging extends Readers {
-  readonly isTerminating: IsTerminating
+  readonly isNamespaceTerminating: IsTerminating
 }
 export interface Judged {
   readonly found: readonly Violation[]
@@ -33,7 +33,7 @@ export async function judge<T extends KubeObject>(
   change: Change<T>,
   readers: Judging,
 ): Promise<Judged> {
-  const waiting: (Answer | Promise<Answer>)[] = []
+  const waiting: (RuleVerdict | Promise<RuleVerdict>)[] = []
   let refused = 0
   for (const rule of rules) {
     if (refused > MOST_FINDINGS) break
@@ -49,13 +49,13 @@ export async function judge<T extends KubeObject>(
   return unanswered === undefined ? { found } : { found, unanswered }
 }
 
-type Answer = readonly Violation[] | Fault
-type Said = Findings | Promise<Findings>
+type RuleVerdict = readonly Violation[] | Fault
+type RuleAnswer = Findings | Promise<Findings>
 
 /** Most rules say at once that they find nothing, and a promise for each would cost more than all of them. */
-const isNothing = (said: Said) => !(said instanceof Promise) && said.length === 0
+const isNothing = (said: RuleAnswer) => !(said instanceof Promise) && said.length === 0
 
-function look<T extends KubeObject>(rule: Rule<T>, change: Change<T>, { cached, live }: Readers): Said {
+function look<T extends KubeObject>(rule: Rule<T>, change: Change<T>, { cached, live }: Readers): RuleAnswer {
   if (isExempt(rule, change)) return []
   try {
     return ask(rule, change, isLive(rule) ? live : cached)
@@ -69,10 +69,10 @@ interface Looked<T extends KubeObject> {
   readonly rule: Rule<T>
   readonly change: Change<T>
   readonly readers: Judging
-  readonly said: Said
+  readonly said: RuleAnswer
 }
 
-function answerOf<T extends KubeObject>(looked: Looked<T>): Answer | Promise<Answer> {
+function answerOf<T extends KubeObject>(looked: Looked<T>): RuleVerdict | Promise<RuleVerdict> {
   const { rule, change } = looked
   const named = (findings: Findings) => findings.map((finding): Violation => ({ ...finding, rule }))
   const found = then(lookTwice(looked), (found) => then(countingOf(found, looked), (found) => boundBy(found, looked)))
@@ -83,10 +83,10 @@ function answerOf<T extends KubeObject>(looked: Looked<T>): Answer | Promise<Ans
   })
 }
 
-const then = (said: Said, next: (found: Findings) => Said): Said =>
+const then = (said: RuleAnswer, next: (found: Findings) => RuleAnswer): RuleAnswer =>
   said instanceof Promise ? said.then(next) : next(said)
 
-function countingOf<T extends KubeObject>(found: Findings, { rule, change, readers }: Looked<T>): Said {
+function countingOf<T extends KubeObject>(found: Findings, { rule, change, readers }: Looked<T>): RuleAnswer {
   if (found.length === 0 || rule.always || change.operation !== 'UPDATE') return found
   const before = { ...change, next: change.prev }
   const stood = lookTwice({ rule, change: before, readers, said: look(rule, before, readers) })
@@ -94,16 +94,16 @@ function countingOf<T extends KubeObject>(found: Findings, { rule, change, reade
 }
 
 /** Of a namespace that comes to its end some rules bind nobody, which is looked up when there is something to excuse. */
-function boundBy<T extends KubeObject>(found: Findings, { rule, change, readers }: Looked<T>): Said {
+function boundBy<T extends KubeObject>(found: Findings, { rule, change, readers }: Looked<T>): RuleAnswer {
   if (found.length === 0 || !isExemptAtEnd(rule, change)) return found
-  return readers.isTerminating().then((isAtEnd) => (isAtEnd ? [] : found))
+  return readers.isNamespaceTerminating().then((isAtEnd) => (isAtEnd ? [] : found))
 }
 
 /**
  * A cached answer may allow; a refusal that rests on a look-up counts only as a live reader gives it (SV-7). What is
  * said at once rests on none.
  */
-function lookTwice<T extends KubeObject>({ rule, change, readers, said }: Looked<T>): Said {
+function lookTwice<T extends KubeObject>({ rule, change, readers, said }: Looked<T>): RuleAnswer {
   if (!(said instanceof Promise) || isLive(rule)) return said
   return said.then((found) => (found.length === 0 ? found : ask(rule, change, readers.live)))
 }
@@ -140,9 +140,9 @@ function keyOf({ path, value, through }: Finding): string {
  * A mutation, asked likewise: what it refuses after a look-up, or does for something that it did not see, counts only as a
  * live reader gives it, or a fresh object would count as absent, and a mended one as it was (SV-7).
  */
-export function brewed<T>(
+export function askMutation<T>(
   { edits }: Mutation<T>,
-  given: Brew<T>,
+  given: DraftChange<T>,
   { cached, live }: Readers,
   means: Means,
 ): Brewed | Promise<Brewed> {

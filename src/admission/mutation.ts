@@ -1,6 +1,6 @@
 import type { ClusterReader } from '../cluster/port.ts'
 import { isLabelValue } from '../kube/labels.ts'
-import type { Brew, Exempt } from './change.ts'
+import type { DraftChange, Exempt } from './change.ts'
 import { type Edit, pointerTo, type Reason } from './patch.ts'
 import type { Findings, RuleWords } from './rule.ts'
 
@@ -37,8 +37,8 @@ export interface Mutation<T> extends Reason {
   readonly says: string // for docs/rules.md
   readonly refuses?: RuleWords // for docs/rules.md
   readonly exempt?: readonly Exempt[]
-  readonly when?: (given: Brew<T>) => boolean
-  readonly edits: (given: Brew<T>, cluster: ClusterReader, means: Means) => Brewed | Promise<Brewed>
+  readonly when?: (given: DraftChange<T>) => boolean
+  readonly edits: (given: DraftChange<T>, cluster: ClusterReader, means: Means) => Brewed | Promise<Brewed>
 }
 
 export function isRefusal(answer: Brewed): answer is Refusal {

@@ -1,5 +1,5 @@
 import { type ClusterReader, resource } from '../cluster/port.ts'
-import { isGoing } from '../kube/metadata.ts'
+import { isTerminating } from '../kube/metadata.ts'
 import { object } from '../schema.ts'
 
 const names = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', scope: 'Cluster' } as const
@@ -12,7 +12,7 @@ export function isTerminatingIn(live: ClusterReader, name: string): IsTerminatin
   let answer: Promise<boolean> | undefined
   const ask = async () => {
     const namespace = await live.get(NAMESPACE, { namespace: '', name })
-    return namespace !== undefined && isGoing(namespace)
+    return namespace !== undefined && isTerminating(namespace)
   }
   return () => {
     answer ??= ask()

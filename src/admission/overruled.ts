@@ -5,13 +5,13 @@ import { fieldOf, isNone, isSame, type Overruling, own, pointerTo, type Reason, 
 import { LENGTH, lengthOf } from './warnings.ts'
 
 /** What the author wrote and what stands instead; removed where `now` is undefined. */
-interface Loss {
+interface Replacement {
   readonly field: string
   readonly was: unknown
   readonly now: unknown
 }
 
-type Losses = Generator<Loss, void>
+type Losses = Generator<Replacement, void>
 
 /** In words, what mutations replaced or removed of what the author wrote in this write. */
 export function overruled(overrulings: readonly Overruling[], schema: JsonSchema, raw: Raw): readonly string[] {
@@ -56,7 +56,7 @@ function appliedIn(object: unknown): unknown {
 }
 
 /** What has parts in both is compared part by part: what a mutation adds beside is no loss. */
-function* lossesIn(loss: Loss, unasked: unknown): Losses {
+function* lossesIn(loss: Replacement, unasked: unknown): Losses {
   const { field, was, now } = loss
   if (isNone(was) || isSame(was, now) || isSame(was, unasked)) return
   if (Array.isArray(was) && Array.isArray(now) && now.length > 0) yield* lossesInList(field, was, now, listIn(unasked))
@@ -85,7 +85,7 @@ function* lossesInList(
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** A value takes the room that the rest of a warning leaves it, a new one half of it at least. */
-export function becomes({ field, was, now }: Loss, by: Reason): string {
+export function becomes({ field, was, now }: Replacement, by: Reason): string {
   const end = endOf(by)
   const room = LENGTH - lengthOf(`${field}:  is removed${end}`)
   if (now === undefined) return `${field}: ${inBrief(was, room)} is removed${end}`
@@ -96,7 +96,7 @@ export function becomes({ field, was, now }: Loss, by: Reason): string {
 /** A key that holds a hidden value is hidden with it. */
 const withoutValues =
   (hidden: readonly unknown[]) =>
-  ({ field, now }: Loss, by: Reason) => {
+  ({ field, now }: Replacement, by: Reason) => {
     const isSafe = !hidden.some((value) => field.includes(String(value)))
     const place = isSafe ? field : field.replace(/\[.*/s, '')
     return `${place}: ${now === undefined ? 'removed' : 'replaced'}${endOf(by)}`

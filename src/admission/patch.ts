@@ -81,7 +81,7 @@ export class Patch {
   }
 
   /** With its parent brought along. */
-  #beside({ op, path }: Edit): Place | undefined {
+  #beside({ op, path }: Edit): Slot | undefined {
     const parent = op === 'add' ? GATHERED.exec(path)?.[0] : undefined
     const place = parent && this.#find(parent)
     if (!place) return undefined
@@ -89,20 +89,20 @@ export class Patch {
     return this.#find(path)
   }
 
-  #put(path: string, value: unknown, { holder, key, inside }: Place): void {
+  #put(path: string, value: unknown, { holder, key, inside }: Slot): void {
     write(holder, key, value)
     if (isTree(value)) this.#carried.add(value)
     if (!inside) this.operations.push({ op: 'add', path, value })
   }
 
-  #remove(path: string, { holder, key, inside }: Place): void {
+  #remove(path: string, { holder, key, inside }: Slot): void {
     if (!Object.hasOwn(holder, key)) return
     delete holder[key]
     if (!inside) this.operations.push({ op: 'remove', path })
   }
 
   /** Nothing where the parent is missing, or is a list: lists are set whole. */
-  #find(path: string): Place | undefined {
+  #find(path: string): Slot | undefined {
     const steps = stepsOf(path)
     const key = steps.pop() ?? ''
     let holder: unknown = this.#object
@@ -123,7 +123,7 @@ const copied = (value: unknown) => (isLeaf(value) ? value : structuredClone(valu
 /** Whatever the order of their keys. */
 export const isSame = (one: unknown, other: unknown) => (isLeaf(other) ? one === other : isDeepStrictEqual(one, other))
 
-interface Place {
+interface Slot {
   readonly holder: Tree
   readonly key: string
   readonly inside: boolean

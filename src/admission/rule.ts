@@ -1,6 +1,6 @@
 import type { ClusterReader, KubeObject } from '../cluster/port.ts'
 import { isTree } from '../schema.ts'
-import type { Asked, Change, Create, Delete, Exempt, Membership, Profile, Update } from './change.ts'
+import type { Change, Create, Delete, Exempt, Membership, Profile, RequestInfo, Update } from './change.ts'
 
 export interface Finding {
   readonly path: string
@@ -11,7 +11,7 @@ export interface Finding {
 export type Findings = readonly Finding[]
 export type Effect = 'refuse' | 'warn'
 
-interface Given<T> {
+interface GivenOn<T> {
   create: Create<T>
   update: Update<T>
   write: Create<T> | Update<T>
@@ -49,8 +49,8 @@ export function valueAt(object: unknown, path: string): unknown {
 
 /** `on` decides what `check` is given: a rule on delete cannot ask for `next`. */
 export type Rule<T> = {
-  [On in keyof Given<T>]: RuleOn<On, Given<T>[On]>
-}[keyof Given<T>]
+  [On in keyof GivenOn<T>]: RuleOn<On, GivenOn<T>[On]>
+}[keyof GivenOn<T>]
 
 export interface RuleOn<On, Given> {
   readonly id: string // as the specification writes it: messages, logs, tests and docs use the same word
@@ -102,7 +102,10 @@ export function isExempt({ exempt = [], exemptOnUpdate = [] }: Exempting, { user
   return user.among.some((set) => always.includes(set) || onUpdate.includes(set))
 }
 /** Exempt on one condition: the namespace of the request is terminating (tars.md 1.5). */
-export function isExemptAtEnd({ exempt = [] }: Pick<RuleWords, 'exempt'>, { user }: Pick<Asked, 'user'>): boolean {
+export function isExemptAtEnd(
+  { exempt = [] }: Pick<RuleWords, 'exempt'>,
+  { user }: Pick<RequestInfo, 'user'>,
+): boolean {
   return exempt.includes('KUBE') && user.among.includes('DEPUTY')
 }
 type Exempting = Pick<RuleWords, 'exempt' | 'exemptOnUpdate'>

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ClusterReader, KubeObject, Resource } from '../cluster/port.ts'
-import type { Asked, Create, Update } from './change.ts'
+import type { Create, RequestInfo, Update } from './change.ts'
 import { ask, type Cel, type Rule, valueAt } from './rule.ts'
 import type { Violation } from './verdict.ts'
 
@@ -33,7 +33,7 @@ function isAsked(
   return on === 'update' ? before !== undefined : !isDeepStrictEqual(before, value)
 }
 
-const NOBODY: Asked = {
+const NOBODY: RequestInfo = {
   uid: '',
   user: { name: '', among: [] },
   namespace: '',

@@ -1,6 +1,6 @@
 import { troublesOf } from '../../certs/status.ts'
 import type { Config } from '../config.ts'
-import { certificatesFound, type Found, type Look } from '../diagnosis/certs-found.ts'
+import { type CertificatesFound, certificatesFound, type ReadObject } from '../diagnosis/certs-found.ts'
 import { asJson, asText } from '../diagnosis/certs-report.ts'
 import { systemClock } from '../timing/clock.ts'
 import type { Command, ExitCode } from './command.ts'
@@ -22,7 +22,7 @@ export const certsStatus: Command = {
   },
 }
 
-async function lookIn({ kubeconfig }: Config, ended: AbortSignal): Promise<Look> {
+async function lookIn({ kubeconfig }: Config, ended: AbortSignal): Promise<ReadObject> {
   const [{ connect }, { lookAt }] = await Promise.all([
     import('../cluster/kube/wire/connection.ts'),
     import('../cluster/kube/inquiry.ts'),
@@ -32,7 +32,7 @@ async function lookIn({ kubeconfig }: Config, ended: AbortSignal): Promise<Look>
   return (of, ref) => lookAt(connection, of, ref)
 }
 
-function codeOf({ troubles, unsaid }: Found): ExitCode {
+function codeOf({ troubles, unsaid }: CertificatesFound): ExitCode {
   if (troubles.length > 0) return 1
   return unsaid.length > 0 ? 3 : 0
 }

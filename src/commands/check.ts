@@ -21,10 +21,10 @@ export const check: Command = {
   },
 }
 
-type Asked = Pick<Config, 'namespace' | 'wait'>
-type Means = Pick<World, 'out' | 'err'> & { readonly clock: Clock }
+type CheckOptions = Pick<Config, 'namespace' | 'wait'>
+type CheckContext = Pick<World, 'out' | 'err'> & { readonly clock: Clock }
 
-export async function checkPath(api: Api, asked: Asked, means: Means): Promise<ExitCode> {
+export async function checkPath(api: Api, asked: CheckOptions, means: CheckContext): Promise<ExitCode> {
   const seen = asked.wait === 0 ? await attempt(api, asked.namespace) : await lastAttempt(api, asked, means)
   means.out(textOf(seen))
   return codeOf(seen)
@@ -33,7 +33,11 @@ export async function checkPath(api: Api, asked: Asked, means: Means): Promise<E
 const PAUSE_MS = 1_000
 
 /** Tries until it works, until only more rights would help, or until the time is over, be it in the middle of a try. */
-async function lastAttempt(api: Api, { namespace, wait }: Asked, { err, clock }: Means): Promise<Attempt> {
+async function lastAttempt(
+  api: Api,
+  { namespace, wait }: CheckOptions,
+  { err, clock }: CheckContext,
+): Promise<Attempt> {
   const end = clock.tick() + wait * 1_000
   let last = outOfReach(`no answer from the API server within ${wait} s`, SLOW)
   for (;;) {

@@ -4,7 +4,7 @@ import { type BareText, bareTexts, inQuotes } from '../admission/bare-texts.ts'
 import type { Objections, WriteOptions } from '../cluster/memory/admission.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { objectMeta } from '../cluster/memory/object-meta.ts'
-import { type Call, registeredWebhooks } from '../cluster/memory/registered-webhooks.ts'
+import { registeredWebhooks, type WebhookCall } from '../cluster/memory/registered-webhooks.ts'
 import { Refused } from '../cluster/port.ts'
 import { type Config, flagOf, type Name, OF_RULES, UsageError } from '../config.ts'
 import { Fault } from '../faults.ts'
@@ -13,22 +13,22 @@ import { contentOf } from '../process/files.ts'
 import { OURSELVES } from '../process/identities.ts'
 import { meansOf } from '../process/means.ts'
 import { memoryCluster } from '../process/memory-cluster.ts'
-import { bring, take } from '../review/bring.ts'
+import { accept, write } from '../review/bring.ts'
 import { ownCode } from '../review/in-process-webhook.ts'
 import {
+  type AuthoredDocument,
+  type AuthoredObject,
   kindOf,
-  type Manifest,
   objectsIn,
-  type Placed,
+  type PlacedDocument,
   placed,
   placedIn,
   type Reading,
   STDIN,
   storedIn,
-  type Written,
 } from '../review/objects.ts'
 import { remoteWebhook } from '../review/remote-webhook.ts'
-import { asJson, asText, type Outcome } from '../review/review-report.ts'
+import { asJson, asText, type ReviewOutcome } from '../review/review-report.ts'
 import { type Seeding, seed } from '../review/seed.ts'
 import { mustBeServed } from '../review/served-kinds.ts'
 import type { JsonSchema } from '../schema.ts'
@@ -55,7 +55,7 @@ export const review: Command = {
     await using means = new AsyncDisposableStack()
     const { passwords } = means.adopt(meansOf(), ({ stop }) => stop())
     const cluster = await embeddedCluster(written, { config, means: { passwords }, ...reading })
-    const outcomes: Outcome[] = []
+    const outcomes: ReviewOutcome[] = []
     for (const each of written) outcomes.push(await outcomeOf(each, cluster, config))
     world.out(config.output === 'json' ? asJson(outcomes) : asText(outcomes))
     return codeOf(outcomes)
@@ -77,36 +77,42 @@ function readingOf({ file, seed, old = '', recursive }: Config, { stdin, err }: 
 }
 
 /** Holds what is there before the first of the files comes; asks our own code, or the server that is named. */
-async function embeddedCluster(written: readonly Written[], seeding: Seeding & Reading): Promise<MemoryCluster> {
+async function embeddedCluster(
+  written: readonly AuthoredDocument[],
+  seeding: Seeding & Reading,
+): Promise<MemoryCluster> {
   const { config } = seeding
   const cluster: MemoryCluster = memoryCluster((phase, sent) => admit(phase, sent))
   const admit = registeredWebhooks(kinds, await webhookOf(cluster, seeding), OURSELVES)
   await seed(
     cluster,
-    [...doomed(written, config), ...(await storedIn(config.seed, config.namespace, seeding))],
+    [...toBeDeleted(written, config), ...(await storedIn(config.seed, config.namespace, seeding))],
     seeding,
   )
   cluster.seed((await before(config, seeding)).map(({ object }) => object))
   return cluster
 }
 
-async function webhookOf(cluster: MemoryCluster, seeding: Seeding): Promise<Call> {
+async function webhookOf(cluster: MemoryCluster, seeding: Seeding): Promise<WebhookCall> {
   const { server, ca } = seeding.config
   if (server === undefined) return ownCode(cluster, { ...seeding, enforce: 'refuse' })
   return remoteWebhook(server, ca === undefined ? undefined : await contentOf(ca))
 }
 
 /** What is to be deleted has to be there; a seed may know better how it is. */
-function doomed(written: readonly Written[], { operation, namespace }: Config): readonly Placed[] {
+function toBeDeleted(
+  written: readonly AuthoredDocument[],
+  { operation, namespace }: Config,
+): readonly PlacedDocument[] {
   return operation === 'DELETE' ? written.flatMap((each) => placed(each, namespace)) : []
 }
 
 /** The other side of a change, so it is word for word what somebody says it was. */
-async function before({ old, namespace }: Config, reading: Reading): Promise<readonly Placed[]> {
+async function before({ old, namespace }: Config, reading: Reading): Promise<readonly PlacedDocument[]> {
   return old === undefined ? [] : storedIn([old], namespace, reading)
 }
 
-async function outcomeOf(written: Written, cluster: MemoryCluster, config: Config): Promise<Outcome> {
+async function outcomeOf(written: AuthoredDocument, cluster: MemoryCluster, config: Config): Promise<ReviewOutcome> {
   const warnings: string[] = []
   const objections: Objections = { unknownFields: [], causes: [] }
   const of = kindOf(written.object)?.resource
@@ -117,7 +123,7 @@ async function outcomeOf(written: Written, cluster: MemoryCluster, config: Confi
   const bringing = bringingOf(object, config, { warn: (warning) => warnings.push(warning), objections })
   const said = await refused(async () => {
     mustBeServed(written.object)
-    await (of === undefined ? take(cluster, bringing) : bring(cluster, { ...bringing, of }))
+    await (of === undefined ? accept(cluster, bringing) : write(cluster, { ...bringing, of }))
   }, config)
   const status = of === undefined ? said : refusalOf(schema, objections, said)
   const about = { written, warnings }
@@ -125,14 +131,14 @@ async function outcomeOf(written: Written, cluster: MemoryCluster, config: Confi
   return { ...about, result: status.code >= 500 ? 'unknown' : 'refused', status }
 }
 
-function bringingOf(object: Manifest, config: Config, hearing: Pick<WriteOptions, 'warn' | 'objections'>) {
+function bringingOf(object: AuthoredObject, config: Config, hearing: Pick<WriteOptions, 'warn' | 'objections'>) {
   const { namespace, operation, user, group: groups } = config
   const options = { user, ...(groups.length > 0 && { groups }), fieldValidation: 'Strict', ...hearing } as const
   return { object: placedIn(namespace, object), operation, options }
 }
 
 /** With texts where texts belong, so that rules can be asked of it. */
-function inWords(object: Manifest, bare: readonly BareText[]): Manifest {
+function inWords(object: AuthoredObject, bare: readonly BareText[]): AuthoredObject {
   const quotes = bare.map(({ pointer, value }) => ({ op: 'replace', path: pointer, value: String(value) }) as const)
   return fastJsonPatch.applyPatch(object, quotes, false, false, false).newDocument
 }
@@ -165,7 +171,7 @@ function statusOf(error: Refused | Fault, { operation }: Config): Status {
 }
 
 /** What could not be said weighs more than what was refused: the run as a whole has no answer. */
-function codeOf(outcomes: readonly Outcome[]): ExitCode {
+function codeOf(outcomes: readonly ReviewOutcome[]): ExitCode {
   if (outcomes.some(({ result }) => result === 'unknown')) return 3
   return outcomes.some(({ result }) => result === 'refused') ? 1 : 0
 }

@@ -4,13 +4,13 @@ import type { Command, ExitCode, World } from './command.ts'
 import { helpOn } from './help.ts'
 import { type Settled, settled } from './settings.ts'
 
-interface Entry {
+interface CommandEntry {
   readonly doc: string
   /** Loaded when asked for: a webhook that starts does not wait for what only a review needs. */
   readonly load: () => Promise<Command>
 }
 
-const COMMANDS: Readonly<Record<string, Entry>> = {
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   webhook: {
     doc: 'serves reviews to an API server, over TLS',
     load: async () => (await import('./webhook.ts')).webhook,
@@ -92,7 +92,7 @@ function unknown(words: readonly string[]): string {
   return `there is no command "${word}"; ${meant}`
 }
 
-function help(name: string, { doc, settings, usual, says }: Entry & Command, { out }: World): ExitCode {
+function help(name: string, { doc, settings, usual, says }: CommandEntry & Command, { out }: World): ExitCode {
   const flags = helpOn({ names: settings, ...(usual && { usual }), ...(says && { says }) })
   return done(`usage: tars-admission ${name} [FLAGS]\n${doc}\n\n${flags}\n\n${SOURCES}`, out)
 }

@@ -19,7 +19,7 @@ import {
 } from '../config.ts'
 import { type JsonSchema, validator } from '../schema.ts'
 
-type Raw = Readonly<Record<string, unknown>>
+type RawSettings = Readonly<Record<string, unknown>>
 export interface Sources {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
@@ -55,7 +55,7 @@ export function settled({ args, env, readFile, names, usual = {} }: Sources): Se
 
 const whole = validator(WHOLE.json)
 const isConfig = (value: unknown): value is Config => whole(value)
-function flagsOf(args: readonly string[], names: readonly Name[]): Raw {
+function flagsOf(args: readonly string[], names: readonly Name[]): RawSettings {
   const told = [...wordsByFlag(args, names)]
   return Object.fromEntries(
     told.map(([name, texts]) => [name, read(name, isList(name) ? texts.join() : texts.at(-1), `--${flagOf(name)}`)]),
@@ -105,7 +105,7 @@ function wordOf(name: Name, { rawName, value, inlineValue = false }: Token): str
 }
 
 /** An empty variable is one that is not set. */
-function variablesOf(env: Sources['env']): Raw {
+function variablesOf(env: Sources['env']): RawSettings {
   const ours = Object.entries(env).filter(([key, raw]) => key.startsWith(ENV_PREFIX) && raw)
   return Object.fromEntries(
     ours.map(([key, raw]) => {
@@ -115,7 +115,7 @@ function variablesOf(env: Sources['env']): Raw {
   )
 }
 
-function keysOf(content: unknown, path: string): Raw {
+function keysOf(content: unknown, path: string): RawSettings {
   if (content === null || content === undefined) return {}
   if (typeof content !== 'object' || Array.isArray(content))
     throw new UsageError(`${path} must hold settings by name, like "port: 9443"`)

@@ -15,7 +15,7 @@ export const webhook: Command = {
 }
 
 /** Serves until it is told to stop; `greet` hears of it when it is ready. */
-export async function runWebhook(config: Config, world: World, greet: (ready: Ready) => void): Promise<ExitCode> {
+export async function runWebhook(config: Config, world: World, onReady: (ready: Ready) => void): Promise<ExitCode> {
   const log = logTo({ write: world.err }, config.logLevel)
   const metrics = metricsOf()
   const build = { version: VERSION, node: process.versions.node }
@@ -30,7 +30,7 @@ export async function runWebhook(config: Config, world: World, greet: (ready: Re
   const serving = serve({ config, cluster, metrics, log })
   const announced = serving.ready.then((ready) => {
     world.out(`${JSON.stringify({ event: 'ready', version: VERSION, ...ready })}\n`)
-    greet(ready)
+    onReady(ready)
     return stopped
   })
   try {
@@ -55,11 +55,11 @@ async function seededCluster(config: Config, log: Log): Promise<Cluster> {
   const { asCluster, memoryCluster } = await import('../process/memory-cluster.ts')
   const memory = memoryCluster()
   memory.seed([certSecret(config.namespace)])
-  if (config.seed.length > 0) await sow(memory, config, log) // whoever has no seed does not wait until YAML is loaded
+  if (config.seed.length > 0) await seedFrom(memory, config, log) // whoever has no seed does not wait until YAML is loaded
   return asCluster(memory)
 }
 
-async function sow(memory: MemoryCluster, config: Config, log: Log): Promise<void> {
+async function seedFrom(memory: MemoryCluster, config: Config, log: Log): Promise<void> {
   const [{ storedIn }, { seed }] = await Promise.all([import('../review/objects.ts'), import('../review/seed.ts')])
   await using means = new AsyncDisposableStack()
   const { passwords } = means.adopt(meansOf(), ({ stop }) => stop())

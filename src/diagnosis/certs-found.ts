@@ -4,7 +4,7 @@ import { type Laid, standingIn } from '../../certs/folder.ts'
 import { certificateOf, requireKey } from '../../certs/pair.ts'
 import { placeOf, SECRETS, textIn } from '../../certs/source.ts'
 import { type Part, type Reached, reachedBy, type Standing, type Trouble } from '../../certs/status.ts'
-import type { Seen } from '../cluster/kube/inquiry.ts'
+import type { Inquired } from '../cluster/kube/inquiry.ts'
 import type { Gvr, Ref, Stored } from '../cluster/port.ts'
 import type { Config } from '../config.ts'
 import { Fault } from '../faults.ts'
@@ -13,18 +13,18 @@ import { pairFolder } from '../process/files.ts'
 import { chainServedAt } from './served-chain.ts'
 
 /** What a look at the certificates brought. */
-export interface Found extends Standing {
+export interface CertificatesFound extends Standing {
   readonly troubles: readonly Trouble[]
   /** What nobody could be asked about. */
   readonly unsaid: readonly Trouble[]
 }
-export type Look = (of: Gvr, ref: Ref) => Promise<Seen>
+export type ReadObject = (of: Gvr, ref: Ref) => Promise<Inquired>
 
 const NOTHING = { parts: [], webhooks: [], troubles: [], unsaid: [] }
-type Some = Partial<Found>
+type Some = Partial<CertificatesFound>
 
 /** Whatever is out of reach is said to be so, and the rest is looked at all the same. */
-export async function certificatesFound(config: Config, look: () => Promise<Look>): Promise<Found> {
+export async function certificatesFound(config: Config, look: () => Promise<ReadObject>): Promise<CertificatesFound> {
   const { server } = config
   const looks = [
     inCluster(config, look),
@@ -32,10 +32,10 @@ export async function certificatesFound(config: Config, look: () => Promise<Look
     ...(server === undefined ? [] : [servedAt(server)]),
   ]
   const all = await Promise.all(looks.map((each) => each.catch(outOfReach(looks.length === 1))))
-  return all.reduce<Found>(together, { source: config.certs, ...NOTHING })
+  return all.reduce<CertificatesFound>(together, { source: config.certs, ...NOTHING })
 }
 
-function together(one: Found, other: Some): Found {
+function together(one: CertificatesFound, other: Some): CertificatesFound {
   return {
     source: other.source ?? one.source,
     parts: [...one.parts, ...(other.parts ?? [])],
@@ -68,7 +68,7 @@ async function inFolder(config: Config): Promise<Some> {
   }
 }
 
-async function inCluster(config: Config, looking: () => Promise<Look>): Promise<Some> {
+async function inCluster(config: Config, looking: () => Promise<ReadObject>): Promise<Some> {
   const { namespace, certs } = config
   const look = await looking()
   const secret = { namespace, name: CERT_SECRET }
@@ -81,12 +81,12 @@ async function inCluster(config: Config, looking: () => Promise<Look>): Promise<
     stored === undefined ? {} : inSecret(stored, secret, config),
     inConfiguration(mutating, `${MUTATING.kind} ${CONFIGURATIONS.mutate}`, config),
     inConfiguration(validating, `${VALIDATING.kind} ${CONFIGURATIONS.validate}`, config),
-  ].reduce<Found>(together, { source: certs, ...NOTHING })
+  ].reduce<CertificatesFound>(together, { source: certs, ...NOTHING })
 }
 
 const INSTALL = 'tars-admission manifests | kubectl apply -f - brings it'
 
-function inSecret(seen: Seen, ref: Ref, { certs }: Config): Some {
+function inSecret(seen: Inquired, ref: Ref, { certs }: Config): Some {
   const place = placeOf(ref)
   if (seen === 'absent') return { troubles: [{ what: `${place} does not exist`, remedy: INSTALL }] }
   if (seen === 'barred') return { unsaid: [{ what: `you may not read ${place}`, remedy: SECRET_REMEDY }] }
@@ -135,7 +135,7 @@ function authoritiesIn(ca: string, place: string): readonly Part[] {
   return certificatesOf(ca).map((certificate) => ({ role: 'ca', place, chain: [certificate] }) as const)
 }
 
-function inConfiguration(seen: Seen, name: string, { namespace, webhookUrl: url }: Config): Some {
+function inConfiguration(seen: Inquired, name: string, { namespace, webhookUrl: url }: Config): Some {
   if (seen === 'absent') return { troubles: [{ what: `${name} does not exist`, remedy: INSTALL }] }
   if (seen === 'barred')
     return { unsaid: [{ what: `you may not read ${name}`, remedy: 'ask for the right to get it' }] }

@@ -1,9 +1,9 @@
 import type { X509Certificate } from 'node:crypto'
 import { daysLeft, type Part, type Reached, replacedFor, type Trouble, trusts } from '../../certs/status.ts'
-import type { Found } from './certs-found.ts'
+import type { CertificatesFound } from './certs-found.ts'
 
 /** For people; a certificate is named and never shown, and of a key nothing is said at all. */
-export function asText(found: Found, now: Date): string {
+export function asText(found: CertificatesFound, now: Date): string {
   const { source, parts, webhooks, troubles, unsaid } = found
   const lines = [
     `source: ${source}`,
@@ -33,7 +33,7 @@ function leftOf(certificate: X509Certificate, now: Date): string {
   return daysLeft(certificate, now) > 0 ? `${span} left` : `${span} ago`
 }
 
-function webhookLine(webhook: Reached, found: Found, now: Date): string {
+function webhookLine(webhook: Reached, found: CertificatesFound, now: Date): string {
   const { name, configuration, bundle } = webhook
   const expired = bundle.filter(({ validToDate }) => validToDate <= now)
   const count = `${bundle.length} certificate${bundle.length === 1 ? '' : 's'}`
@@ -46,7 +46,7 @@ function webhookLine(webhook: Reached, found: Found, now: Date): string {
   return `webhook ${name} (${configuration}): ${verdict}; ${count} in its caBundle${[...dead, ...leaving].join('')}`
 }
 
-function trustOf(webhook: Reached, found: Found, now: Date): 'yes' | 'no' | 'unknown' {
+function trustOf(webhook: Reached, found: CertificatesFound, now: Date): 'yes' | 'no' | 'unknown' {
   if (found.parts.length === 0) return 'unknown'
   return trusts(found, webhook, now) ? 'yes' : 'no'
 }
@@ -57,7 +57,7 @@ function section(title: string, troubles: readonly Trouble[]): readonly string[]
   return ['', `${title}:`, ...lines]
 }
 
-export function asJson(found: Found, now: Date): string {
+export function asJson(found: CertificatesFound, now: Date): string {
   const { source, troubles, unsaid } = found
   const certificates = found.parts.flatMap(({ role, place, chain: [certificate] }) =>
     certificate === undefined ? [] : [{ role, place, ...factsOf(certificate, now) }],

@@ -31,9 +31,9 @@ export function troubleIn(status: Status, tried: Tried): PathTrouble {
   return { is: 'broken', ...words, said: status.message, ...(service && { service }) }
 }
 
-type Words = Pick<PathTrouble, 'what' | 'remedy'> & { readonly is?: 'barred' }
+type TroubleWords = Pick<PathTrouble, 'what' | 'remedy'> & { readonly is?: 'barred' }
 
-function wordsOn(status: Status, tried: Tried): Words {
+function wordsOn(status: Status, tried: Tried): TroubleWords {
   const [, called] = /failed calling webhook "([^"]+)"/.exec(status.message) ?? []
   if (called !== undefined) return tried.ours.includes(called) ? uncalled(status.message, called) : foreign(called)
   const [, refuser] = /^admission webhook "([^"]+)" denied the request/.exec(status.message) ?? []
@@ -42,7 +42,7 @@ function wordsOn(status: Status, tried: Tried): Words {
 }
 
 /** By what net/http and crypto/tls of Go say; the first that fits. */
-const CALLS: readonly (Words & { readonly says: RegExp })[] = [
+const CALLS: readonly (TroubleWords & { readonly says: RegExp })[] = [
   {
     says: /remote error: tls|in your certificate/,
     what: 'our webhook does not take the certificate of the API server, or it shows none',
@@ -90,7 +90,7 @@ const CALLS: readonly (Words & { readonly says: RegExp })[] = [
   },
 ]
 
-function uncalled(message: string, name: string): Words {
+function uncalled(message: string, name: string): TroubleWords {
   const why = message.replace(/https:\/\/[^"]*/, '') // which has ?timeout= in it
   const { what, remedy } = CALLS.find(({ says }) => says.test(why)) ?? UNCALLED
   return { what: `${what} (${name})`, remedy }
@@ -100,19 +100,19 @@ const UNCALLED = {
   remedy: 'its words say why; does the log of the webhook say more?',
 }
 
-function foreign(name: string): Words {
+function foreign(name: string): TroubleWords {
   const remedy = 'see to that one first: as long as it fails, no object comes through to ours'
   return { what: `another webhook, ${name}, cannot be called`, remedy }
 }
-function undecided(name: string): Words {
+function undecided(name: string): TroubleWords {
   return { what: `our webhook ${name} answers, but not as it should`, remedy: 'its log has the same ref, and says why' }
 }
-function other(name: string): Words {
+function other(name: string): TroubleWords {
   const remedy = 'allow it there, or try another namespace with --namespace'
   return { what: `another webhook, ${name}, refuses what is tried`, remedy }
 }
 
-function answered({ code, reason, details, message }: Status, { namespace, resource }: Tried): Words {
+function answered({ code, reason, details, message }: Status, { namespace, resource }: Tried): TroubleWords {
   switch (code) {
     case 401:
       return {

@@ -1,7 +1,7 @@
 import { MUTATING, VALIDATING } from '../../certs/ca-bundle.ts'
 import { kinds } from '../../webhooks/index.ts'
 import { probeNamed } from '../../webhooks/tars/ttemplate/probe.ts'
-import type { Seen } from '../cluster/kube/inquiry.ts'
+import type { Inquired } from '../cluster/kube/inquiry.ts'
 import { qualified } from '../cluster/paths.ts'
 import type { Gvr, Ref } from '../cluster/port.ts'
 import { isStored } from '../cluster/stored.ts'
@@ -13,7 +13,7 @@ import { type PathTrouble, type Service, troubleIn } from './path-trouble.ts'
 export interface Api {
   /** Creates an object and stores nothing. */
   tryOut(of: Gvr, namespace: string, object: object): Promise<Taken | Status>
-  look(of: Gvr, ref: Ref): Promise<Seen>
+  look(of: Gvr, ref: Ref): Promise<Inquired>
   /** How many endpoints are ready; nothing where one may not know. */
   ready(service: Service): Promise<number | undefined>
 }
@@ -66,7 +66,7 @@ const NAMES = new Map([
 const INSTALLS = 'tars-admission manifests --set webhooks | kubectl apply -f - brings it'
 
 /** The write went through as if we were not there. */
-function unanswered(seen: Seen, of: Gvr, rule: string): PathTrouble {
+function unanswered(seen: Inquired, of: Gvr, rule: string): PathTrouble {
   const name = `${of.kind} ${NAMES.get(of)}`
   if (seen === 'absent') return { is: 'broken', what: `${name} does not exist`, remedy: INSTALLS }
   const what = `the object came through as if ${rule} did not exist: whoever answered was not us`

@@ -8,7 +8,7 @@ import { firstOf, type Metrics } from '../telemetry/metrics.ts'
 import type { Clock } from '../timing/clock.ts'
 import type { Shed } from './intake/gate.ts'
 
-export interface Seen {
+export interface ObservedReview {
   readonly review: Review
   readonly answer: Answer
   readonly arrival: Arrival
@@ -25,7 +25,7 @@ export interface Seen {
 
 export interface Observer {
   /** What it returns is called once; with nothing seen, the review was sent away after all. */
-  begin(path: string): (seen?: Seen) => void
+  begin(path: string): (seen?: ObservedReview) => void
   /** A request that is no review; the path only where one is served there. */
   refused(fault: Fault, path: string): void
   /** Sent away unread, or nearly: counted, and told of once in a while. */
@@ -50,8 +50,8 @@ const SHEDDING_TOLD_MS = 10_000
 /** Counts and logs what the routes do; nothing here decides or changes an answer. */
 export function observer(options: ObserverOptions): Observer {
   const { log, metrics } = options
-  const loggedNow = every(options.logEvery)
-  const checkedNow = every(options.checkEvery)
+  const loggedNow = sampleEach(options.logEvery)
+  const checkedNow = sampleEach(options.checkEvery)
   const labelFor = firstOf(MOST_KINDS)
   const toldOfShedding = seldom(SHEDDING_TOLD_MS, options.clock)
   return {
@@ -69,13 +69,13 @@ export function observer(options: ObserverOptions): Observer {
     },
     refused({ code, status, message: reason, cause }, path) {
       metrics.handlerErrors.inc({ kind: '', class: code })
-      metrics.stock.requests.inc({ webhook: path, code: String(status) })
+      metrics.controllerRuntime.requests.inc({ webhook: path, code: String(status) })
       if (code === 'HANDLER_FAILED') log.error({ code, path, err: cause }, 'request failed')
       else log.warn({ code, path, reason }, 'request not understood')
     },
     shed({ crowding: reason, status }, path) {
       metrics.shed.inc({ reason })
-      metrics.stock.requests.inc({ webhook: path, code: String(status) })
+      metrics.controllerRuntime.requests.inc({ webhook: path, code: String(status) })
       if (toldOfShedding()) log.warn({ reason }, 'too many reviews at once; some are sent away for a second')
     },
     cutOff(reason) {
@@ -84,10 +84,10 @@ export function observer(options: ObserverOptions): Observer {
   }
 }
 
-type Result = 'allowed' | 'patched' | 'denied' | 'would_refuse' | 'unanswered' | 'failed' | 'no_handler'
+type ReviewResult = 'allowed' | 'patched' | 'denied' | 'would_refuse' | 'unanswered' | 'failed' | 'no_handler'
 
 /** By what went out: under --enforce warn some of what is found refuses all the same. */
-function resultOf({ answer, failed }: Seen): Result {
+function resultOf({ answer, failed }: ObservedReview): ReviewResult {
   const { response, verdict, door } = answer
   if (failed !== undefined) return 'failed'
   if (door === undefined) return 'no_handler'
@@ -97,14 +97,14 @@ function resultOf({ answer, failed }: Seen): Result {
   return verdict.patch.length > 0 ? 'patched' : 'allowed'
 }
 
-function count(metrics: Metrics, seen: Seen, { kind, result }: { kind: string; result: Result }): void {
+function count(metrics: Metrics, seen: ObservedReview, { kind, result }: { kind: string; result: ReviewResult }): void {
   const { review, answer, arrival, code, bytes, ms, failed } = seen
   const { patch, violations, unfit } = answer.verdict
   const { path } = arrival
   const labels = { webhook: answer.door?.name ?? path, kind, operation: review.operation, result }
   metrics.reviews.observe({ ...labels, dry_run: String(review.dryRun) }, ms / 1_000)
-  metrics.stock.requests.inc({ webhook: path, code: String(code) })
-  metrics.stock.latency.observe({ webhook: path }, ms / 1_000)
+  metrics.controllerRuntime.requests.inc({ webhook: path, code: String(code) })
+  metrics.controllerRuntime.latency.observe({ webhook: path }, ms / 1_000)
   metrics.requestBytes.observe(bytes)
   if (patch.length > 0) metrics.patchOperations.observe(patch.length)
   for (const { rule } of violations) metrics.denied.inc({ rule: rule.id })
@@ -117,13 +117,13 @@ function classOf(error: unknown): string {
 }
 
 /** One line per review that was not simply allowed; of the others a sample (OB-2). Never an object's content. */
-function report(log: Log, seen: Seen, result: Result, sampled: () => boolean): void {
+function report(log: Log, seen: ObservedReview, result: ReviewResult, sampled: () => boolean): void {
   if (seen.failed !== undefined) log.error({ ...fieldsOf(seen, result), err: seen.failed.error }, 'handler failed')
   else if (result !== 'allowed' && result !== 'patched') log.warn(fieldsOf(seen, result), 'reviewed')
   else if (sampled()) log.info(fieldsOf(seen, result), 'reviewed')
 }
 
-function fieldsOf({ review, answer, arrival, bytes, ms, waitedMs }: Seen, result: Result) {
+function fieldsOf({ review, answer, arrival, bytes, ms, waitedMs }: ObservedReview, result: ReviewResult) {
   const { uid, kind, operation, namespace, name, username: user, dryRun } = review
   const { response, verdict, door } = answer
   const rules = verdict.violations.map(({ rule }) => rule.id)
@@ -145,11 +145,11 @@ const rounded = (ms: number) => Math.round(ms * 1_000) / 1_000
 /** A large body is parsed once for its answer; once more for its check would hold up everybody (PF-12). */
 const LARGEST_CHECKED = 256 * 1_024
 
-function isCheckable({ answer, bytes }: Seen): boolean {
+function isCheckable({ answer, bytes }: ObservedReview): boolean {
   return answer.door?.phase === 'mutate' && bytes <= LARGEST_CHECKED
 }
 
-async function check({ log, metrics, answerer }: ObserverOptions, seen: Seen, kind: string): Promise<void> {
+async function check({ log, metrics, answerer }: ObserverOptions, seen: ObservedReview, kind: string): Promise<void> {
   const result = await resultOfCheck(answerer, seen)
   metrics.selfChecks.inc({ kind, result })
   if (result === 'holds' || result === 'not checked') return
@@ -157,7 +157,7 @@ async function check({ log, metrics, answerer }: ObserverOptions, seen: Seen, ki
 }
 
 /** The answer is long sent: what fails here fails nobody. */
-async function resultOfCheck(answerer: Answerer, { text, ...seen }: Seen): Promise<SelfCheck> {
+async function resultOfCheck(answerer: Answerer, { text, ...seen }: ObservedReview): Promise<SelfCheck> {
   try {
     return await selfCheck(answerer, { ...seen, sent: JSON.parse(text).request.object })
   } catch {
@@ -165,7 +165,7 @@ async function resultOfCheck(answerer: Answerer, { text, ...seen }: Seen): Promi
   }
 }
 
-function every(many: number): () => boolean {
+function sampleEach(many: number): () => boolean {
   let seen = 0
   return () => {
     seen = (seen + 1) % many

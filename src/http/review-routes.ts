@@ -24,8 +24,8 @@ export interface ReviewDeps {
 }
 
 /** Who gets in: callers that are known, reviews that are not too many at once, bodies not too large together. */
-export interface Entry {
-  readonly stranger: (socket: Socket) => Fault | undefined
+export interface Intake {
+  readonly rejectCaller: (socket: Socket) => Fault | undefined
   readonly gate: Gate
   readonly room: Room
 }
@@ -34,22 +34,22 @@ interface Arrived extends Body {
   /** When its head had come. */
   readonly began: number
 }
-interface Asked {
+interface ReviewRoute {
   readonly Body: Arrived | Shed | undefined
   readonly Querystring: { readonly timeout?: unknown }
 }
 
-export function reviewRoutes(deps: ReviewDeps, entry: Entry): FastifyPluginAsync {
+export function reviewRoutes(deps: ReviewDeps, entry: Intake): FastifyPluginAsync {
   return async function reviewRoutes(app) {
     app.addHook('onRequest', (request, _reply, done) => done(refusal(request.raw, entry)))
     app.addContentTypeParser('application/json', bodyParser(deps, entry))
-    for (const path of deps.paths) app.post<Asked>(path, reviewHandler(path, deps, entry))
+    for (const path of deps.paths) app.post<ReviewRoute>(path, reviewHandler(path, deps, entry))
   }
 }
 
-type Parsed = (error: Error | null, body?: Asked['Body']) => void
+type Parsed = (error: Error | null, body?: ReviewRoute['Body']) => void
 
-function bodyParser({ clock }: ReviewDeps, { room }: Entry) {
+function bodyParser({ clock }: ReviewDeps, { room }: Intake) {
   return function parseBody(_request: unknown, raw: IncomingMessage, done: Parsed): void {
     const began = clock.tick()
     readBody(raw, room, began, (error, body) => {
@@ -61,8 +61,8 @@ function bodyParser({ clock }: ReviewDeps, { room }: Entry) {
 }
 
 /** In its turn; whatever becomes of a review, its body gives its room back. */
-function reviewHandler(path: string, deps: ReviewDeps, { gate, room }: Entry) {
-  return async function handleReview(request: FastifyRequest<Asked>, reply: FastifyReply): Promise<FastifyReply> {
+function reviewHandler(path: string, deps: ReviewDeps, { gate, room }: Intake) {
+  return async function handleReview(request: FastifyRequest<ReviewRoute>, reply: FastifyReply): Promise<FastifyReply> {
     const { body: arrived, query, raw } = request
     if (arrived === undefined) throw notJson() // without a content type there is no body either
     if (arrived instanceof Shed) throw arrived
@@ -81,7 +81,7 @@ function reviewHandler(path: string, deps: ReviewDeps, { gate, room }: Entry) {
   }
 }
 
-interface Turn {
+interface ArrivedReview {
   readonly path: string
   readonly arrived: Arrived
   readonly timeout: unknown
@@ -89,7 +89,10 @@ interface Turn {
 }
 
 /** What is to be sent, and what to call once it is. */
-async function reviewed({ answerer, clock, observer }: ReviewDeps, { path, arrived, timeout, waitedMs }: Turn) {
+async function reviewed(
+  { answerer, clock, observer }: ReviewDeps,
+  { path, arrived, timeout, waitedMs }: ArrivedReview,
+) {
   const { text, bytes, began } = arrived
   const review = decode(text)
   const arrival = { path, at: clock.now(), deadline: deadlineOf(timeoutOf(timeout), clock.tick, began) }
@@ -104,8 +107,8 @@ async function reviewed({ answerer, clock, observer }: ReviewDeps, { path, arriv
 }
 
 /** Told before the body is read, so that being sent away costs next to nothing (SV-5). */
-function refusal(request: IncomingMessage, { stranger, gate, room }: Entry): Fault | undefined {
-  const strange = stranger(request.socket)
+function refusal(request: IncomingMessage, { rejectCaller, gate, room }: Intake): Fault | undefined {
+  const strange = rejectCaller(request.socket)
   if (strange !== undefined) return strange
   if (gate.isFull) return new Shed('queue')
   return room.has(announced(request)) ? undefined : new Shed('memory')

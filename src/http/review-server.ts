@@ -10,7 +10,7 @@ import { Room } from './intake/room.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
 
 /** What is served: the certificate with its chain, and its key, in PEM. */
-export interface ServingPair {
+export interface TlsPair {
   readonly cert: string
   readonly key: string
 }
@@ -40,12 +40,12 @@ const MOST_CONNECTIONS = 2_000
 /** HTTP/1.1 alone is offered (AP-1). */
 const TLS = { minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] } as const
 
-function tlsOf(pair: ServingPair, callers: Callers | undefined) {
+function tlsOf(pair: TlsPair, callers: Callers | undefined) {
   return callers === undefined ? { ...TLS, ...pair } : { ...TLS, ...pair, ca: callers.ca, requestCert: true }
 }
 
 export interface ReviewServerDeps extends ReviewDeps {
-  readonly pair: ServingPair
+  readonly pair: TlsPair
   readonly metrics: Metrics
   /** Without it, whoever reaches the port may ask. */
   readonly callers?: Callers | undefined
@@ -81,12 +81,12 @@ export async function reviewServer(deps: ReviewServerDeps): Promise<FastifyInsta
   answerErrors(app, observer, base)
   const depthChanged = (depth: number) => metrics.queueDepth.set(depth)
   const gate = new Gate({ clock, limits, atTurnEnd: setImmediate, depthChanged })
-  const stranger = callers === undefined ? () => undefined : callerCheck(callers)
-  await app.register(reviewRoutes(deps, { stranger, gate, room: new Room(room, clock.tick) }), { prefix: base })
+  const rejectCaller = callers === undefined ? () => undefined : callerCheck(callers)
+  await app.register(reviewRoutes(deps, { rejectCaller, gate, room: new Room(room, clock.tick) }), { prefix: base })
   return app
 }
 
 /** New connections get the new pair, those that stand are not touched. */
-export function takeUp(app: FastifyInstance, pair: ServingPair, callers?: Callers): void {
+export function reload(app: FastifyInstance, pair: TlsPair, callers?: Callers): void {
   if (app.server instanceof Server) app.server.setSecureContext(tlsOf(pair, callers))
 }

@@ -6,6 +6,6 @@ interface Mortal {
 }
 
 /** Whoever is being deleted uses nothing, and cannot be referred to any more. */
-export function isGoing({ metadata }: Mortal): boolean {
+export function isTerminating({ metadata }: Mortal): boolean {
   return metadata?.deletionTimestamp != null
 }

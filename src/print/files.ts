@@ -1,12 +1,15 @@
 import type { Kind } from '../kind.ts'
 import { crds } from './crds.ts'
-import { manifestsOf, type Wanted } from './manifests.ts'
+import { type ManifestOptions, manifestsOf } from './manifests.ts'
 import { rulesPage } from './rules-page.ts'
 import { yamlOf } from './yaml.ts'
 
 /** The files of the repository that are printed from the kinds, by path: a check holds the committed ones to them. */
-export function printedFiles(kinds: readonly Kind[], usual: Omit<Wanted, 'set'>): Readonly<Record<string, string>> {
-  const set = (name: Wanted['set']) => yamlOf(manifestsOf(kinds, { ...usual, set: name }))
+export function printedFiles(
+  kinds: readonly Kind[],
+  usual: Omit<ManifestOptions, 'set'>,
+): Readonly<Record<string, string>> {
+  const set = (name: ManifestOptions['set']) => yamlOf(manifestsOf(kinds, { ...usual, set: name }))
   const resources = {
     ...Object.fromEntries(crds(kinds, usual).map((crd) => [`crds/${crd.metadata.name}.yaml`, yamlOf([crd])])),
     'rbac/people.yaml': set('people'),

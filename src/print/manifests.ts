@@ -6,7 +6,7 @@ import { type ForPeople, people } from './people.ts'
 import { rbac } from './rbac.ts'
 import { type Installation, workloads } from './workloads.ts'
 
-export interface Wanted extends Installation, ForPeople {
+export interface ManifestOptions extends Installation, ForPeople {
   readonly set: 'all' | 'crds' | 'people' | 'rbac' | 'webhooks' | 'workloads'
   readonly ca?: string | undefined
   readonly kubeMinor: number
@@ -16,7 +16,7 @@ export interface Wanted extends Installation, ForPeople {
  * In the order in which they are safe to apply: the configurations come last, because from then on the API server
  * waits for us. Namespace and rights come in one set, so that each set applies by itself in this order.
  */
-export function manifestsOf(kinds: readonly Kind[], wanted: Wanted): readonly Manifest[] {
+export function manifestsOf(kinds: readonly Kind[], wanted: ManifestOptions): readonly Manifest[] {
   const sets = {
     crds: crds(kinds, wanted),
     people: people(kinds, wanted),
@@ -28,7 +28,7 @@ export function manifestsOf(kinds: readonly Kind[], wanted: Wanted): readonly Ma
 }
 
 /** Our pods satisfy the strictest of the pod security standards, so nothing laxer is let in beside them. */
-function namespaceOf({ namespace }: Wanted): Manifest {
+function namespaceOf({ namespace }: ManifestOptions): Manifest {
   const labels = { ...LABELS, 'pod-security.kubernetes.io/enforce': 'restricted' }
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } }
 }

@@ -45,7 +45,7 @@ function aggregation({ into }: Role, { aggregateRoles }: ForPeople): Manifest {
   return Object.fromEntries(into.map((role) => [`rbac.authorization.k8s.io/aggregate-to-${role}`, 'true']))
 }
 
-interface Resource {
+interface GroupPath {
   readonly group: string
   readonly path: string
 }
@@ -54,7 +54,7 @@ function resourcesOf(
   kinds: readonly Kind[],
   by: readonly Writers[],
   subresources: readonly ('status' | 'scale')[],
-): readonly Resource[] {
+): readonly GroupPath[] {
   return kinds.flatMap(({ resource: { group, plural }, definition }) => {
     if (definition === undefined || !by.includes(definition.writers)) return []
     const below = subresources.filter((each) => definition.subresources?.[each] !== undefined)
@@ -63,7 +63,7 @@ function resourcesOf(
 }
 
 /** One right for each API group, in an order that does not depend on the kinds'. */
-function rightsTo(resources: readonly Resource[], verbs: readonly string[]): readonly Manifest[] {
+function rightsTo(resources: readonly GroupPath[], verbs: readonly string[]): readonly Manifest[] {
   const byGroup = Object.entries(Object.groupBy(resources, ({ group }) => group)).sort()
   return byGroup.map(([group, found = []]) => ({
     apiGroups: [group],

@@ -1,7 +1,7 @@
 import type { Kind, Read, Write } from '../kind.ts'
 import { CERT_SECRET, CONFIGURATIONS, IDENTITY, LABELS, type Manifest } from './objects.ts'
 
-interface Right {
+interface PolicyRule {
   readonly apiGroups: readonly string[]
   readonly resources: readonly string[]
   readonly verbs: readonly string[]
@@ -23,7 +23,7 @@ export function rbac(kinds: readonly Kind[], namespace: string): readonly Manife
 const named = (name: string, namespace: string) => ({ name, namespace, labels: LABELS })
 
 /** One right for each resource, with all that any kind asks of it, in an order that does not depend on the kinds'. */
-function kindRights(kinds: readonly Kind[]): readonly Right[] {
+function kindRights(kinds: readonly Kind[]): readonly PolicyRule[] {
   const uses = kinds.flatMap(({ reads, writes }): readonly (Read | Write)[] => [...reads, ...writes])
   const byName = Object.groupBy(uses, ({ resource: { group, plural } }) => `${group}/${plural}`)
   const inOrder = Object.entries(byName).sort(([one], [other]) => (one < other ? -1 : 1))
@@ -31,7 +31,7 @@ function kindRights(kinds: readonly Kind[]): readonly Right[] {
 }
 
 /** What is kept is listed and watched, and read live before a refusal rests on it (SV-7). */
-function rightTo(uses: readonly (Read | Write)[]): readonly Right[] {
+function rightTo(uses: readonly (Read | Write)[]): readonly PolicyRule[] {
   const asked = uses.flatMap(verbsOf)
   const verbs = VERBS.filter((verb) => asked.includes(verb))
   return uses.slice(0, 1).map(({ resource }) => ({ apiGroups: [resource.group], resources: [resource.plural], verbs }))
@@ -43,21 +43,21 @@ function verbsOf(use: Read | Write): readonly string[] {
   return use.kept === undefined ? use.asks : ['get', 'list', 'watch']
 }
 
-const SECRET_RIGHT: Right = {
+const SECRET_RIGHT: PolicyRule = {
   apiGroups: [''],
   resources: ['secrets'],
   resourceNames: [CERT_SECRET],
   verbs: ['get', 'watch', 'update'],
 }
 
-function configurationRights(): readonly Right[] {
+function configurationRights(): readonly PolicyRule[] {
   return [
     { resources: ['mutatingwebhookconfigurations'], resourceNames: [CONFIGURATIONS.mutate] },
     { resources: ['validatingwebhookconfigurations'], resourceNames: [CONFIGURATIONS.validate] },
   ].map((right) => ({ apiGroups: ['admissionregistration.k8s.io'], ...right, verbs: ['get', 'watch', 'patch'] }))
 }
 
-function role(kind: 'Role' | 'ClusterRole', metadata: Manifest, rules: readonly Right[]): Manifest {
+function role(kind: 'Role' | 'ClusterRole', metadata: Manifest, rules: readonly PolicyRule[]): Manifest {
   return { apiVersion: 'rbac.authorization.k8s.io/v1', kind, metadata, rules }
 }
 

@@ -3,7 +3,7 @@ import { flagOf, type Name } from '../config.ts'
 import { Fault } from '../faults.ts'
 import { closing } from '../http/closing.ts'
 
-interface Place {
+interface ListenAt {
   readonly host: string
   readonly port: number
   /** Which setting says the port. */
@@ -11,7 +11,7 @@ interface Place {
 }
 
 /** The address at which it is reached from this machine. */
-export async function listening(app: FastifyInstance, place: Place, made: AsyncDisposableStack): Promise<string> {
+export async function listening(app: FastifyInstance, place: ListenAt, made: AsyncDisposableStack): Promise<string> {
   made.defer(closing(app))
   try {
     const address = await app.listen(place)
@@ -21,7 +21,7 @@ export async function listening(app: FastifyInstance, place: Place, made: AsyncD
   }
 }
 
-function whyNot({ host, port, setting }: Place, code: string): string | undefined {
+function whyNot({ host, port, setting }: ListenAt, code: string): string | undefined {
   const another = `--${flagOf(setting)} names another, or 0 for a free one`
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is taken by another process: ${another}`
   if (code === 'EACCES') return `port ${port} is not open to this user: ${another}`

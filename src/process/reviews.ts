@@ -16,7 +16,7 @@ import type { Cluster, ClusterWatcher, ClusterWriter } from '../cluster/port.ts'
 import { type Config, type Name, OF_RULES } from '../config.ts'
 import { Drain } from '../http/drain.ts'
 import { observer } from '../http/observer.ts'
-import { reviewServer, takeUp } from '../http/review-server.ts'
+import { reload, reviewServer } from '../http/review-server.ts'
 import { type Check, healthServer, metricsServer } from '../http/side-servers.ts'
 import { CERT_SECRET, CONFIGURATIONS, SERVICE } from '../print/objects.ts'
 import { carryOutWith } from '../reconcile/apply.ts'
@@ -79,7 +79,7 @@ const CHECK_EVERY = 1_000
 
 export function serve(parts: ServingParts): Serving {
   const made = new AsyncDisposableStack()
-  const found: Found = { isStopping: false }
+  const found: Progress = { isStopping: false }
   return {
     ready: opened(parts, found, made),
     async stop() {
@@ -91,7 +91,7 @@ export function serve(parts: ServingParts): Serving {
 }
 
 /** Health is served first: a webhook that waits for its certificate is alive, and says what it waits for. */
-async function opened(parts: ServingParts, found: Found, made: AsyncDisposableStack): Promise<Ready> {
+async function opened(parts: ServingParts, found: Progress, made: AsyncDisposableStack): Promise<Ready> {
   const { config, metrics } = parts
   const { host } = config
   const checks = checksOf(parts, found)
@@ -117,7 +117,7 @@ async function opened(parts: ServingParts, found: Found, made: AsyncDisposableSt
 }
 
 /** What the checks ask about, as far as it has come about. */
-interface Found {
+interface Progress {
   isStopping: boolean
   drain?: Drain
   source?: CertificateSource
@@ -153,7 +153,7 @@ async function reviewsOf(
   const base = config.secretPath === undefined ? '' : `/${config.secretPath}`
   const from = { paths, answerer: answer, clock, observer: watcher, metrics, callers, base, drain }
   const app = await reviewServer({ ...from, pair: source.current() })
-  followPair(source, metrics, (pair) => takeUp(app, pair, callers))
+  followPair(source, metrics, (pair) => reload(app, pair, callers))
   return app
 }
 
@@ -238,7 +238,7 @@ function portOf({ watcher, writer }: Cluster): ClusterWatcher & Pick<ClusterWrit
  * What held once holds: an old cache or an API server that is away must not take all replicas out at once (SV-11).
  * Only a certificate that has expired is of no use to anybody.
  */
-function checksOf({ config, cluster }: ServingParts, found: Found): readonly Check[] {
+function checksOf({ config, cluster }: ServingParts, found: Progress): readonly Check[] {
   const isSynced = once(() => cluster.states().every(({ synced }) => synced))
   const isTrusted = once(() => !config.manageConfigurations || found.bundles?.observed() === true)
   return [
@@ -252,7 +252,7 @@ function checksOf({ config, cluster }: ServingParts, found: Found): readonly Che
   ]
 }
 
-function unserved({ source }: Found): string | undefined {
+function unserved({ source }: Progress): string | undefined {
   if (source === undefined) return 'there is no serving certificate yet'
   return source.current().notAfter > clock.now() ? undefined : 'the served certificate has expired'
 }

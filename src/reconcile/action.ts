@@ -21,18 +21,18 @@ interface OnStored extends On {
 }
 
 /** Server-side apply. */
-export interface Apply extends On {
+export interface ApplyAction extends On {
   readonly do: 'apply'
   readonly object: Built
   /** What stood there when the plan was made: its resourceVersion goes along, and "1" where nothing stood (WK-12). */
   readonly over?: Found<KubeObject>
 }
-export interface Create extends On {
+export interface CreateAction extends On {
   readonly do: 'create'
   readonly object: Built
 }
 /** JSON merge patch. */
-export interface Merge extends OnStored {
+export interface MergeAction extends OnStored {
   readonly do: 'merge'
   readonly patch: Tree
   readonly subresource?: 'status'
@@ -43,13 +43,13 @@ export interface PatchAction extends OnStored {
   readonly operations: readonly Operation[]
   readonly subresource?: 'status'
 }
-export interface Remove extends OnStored {
+export interface RemoveAction extends OnStored {
   readonly do: 'remove'
   readonly orphan?: true
 }
 
 /** One write as data: lists of them are compared, printed and counted. */
-export type Action = Apply | Create | Merge | PatchAction | Remove
+export type Action = ApplyAction | CreateAction | MergeAction | PatchAction | RemoveAction
 
 /**
  * What became of an action. `needless`: the object is so already, or no longer calls for it. `overtaken`: another writer

@@ -3,22 +3,22 @@ import type { Deadline } from '../admission/deadline.ts'
 import type { ClusterReader, ClusterWriter } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
 
-export interface Errand {
+export interface ApplyContext {
   readonly live: ClusterReader
   readonly deadline: Deadline
 }
 /** Before the answer goes out. What fails is a fault that is worth another try. */
-export type CarryOut = (intents: readonly Due[], errand: Errand) => Promise<void>
+export type CarryOut = (intents: readonly Due[], errand: ApplyContext) => Promise<void>
 
 /** `gone`: there is no such object any more. `needless`: somebody else wrote it, and by now no mark is called for. */
-type Fate = 'set' | 'gone' | 'needless' | 'conflict' | 'failed'
+type MarkOutcome = 'set' | 'gone' | 'needless' | 'conflict' | 'failed'
 /** Of one mark. Few values each: a kind, a rule, a fate. */
 export interface Counted {
   readonly kind: string
   readonly rule: string
-  readonly outcome: Fate
+  readonly outcome: MarkOutcome
 }
-type Count = (mark: Counted) => void
+type CountMark = (mark: Counted) => void
 
 type Writer = Pick<ClusterWriter, 'merge'>
 
@@ -28,7 +28,7 @@ const AT_ONCE = 8
  * Idempotent: a review that comes again sets the marks that are still missing (TC-S3). After the first one that fails
  * none is begun, and those under way are waited for, so that nothing is written behind the answer.
  */
-export function carryOutWith(writer: Writer, count: Count = () => undefined): CarryOut {
+export function carryOutWith(writer: Writer, count: CountMark = () => undefined): CarryOut {
   return async (intents, errand) => {
     const waiting = [...intents]
     let failed: Fault | undefined
@@ -43,7 +43,7 @@ export function carryOutWith(writer: Writer, count: Count = () => undefined): Ca
   }
 }
 
-async function counted(intent: Due, marked: Promise<Fate>, count: Count): Promise<void> {
+async function counted(intent: Due, marked: Promise<MarkOutcome>, count: CountMark): Promise<void> {
   const { of, rule } = intent
   const outcome = await marked.catch((cause) => {
     count({ kind: of.kind, rule, outcome: 'failed' })
@@ -54,7 +54,7 @@ async function counted(intent: Due, marked: Promise<Fate>, count: Count): Promis
 }
 
 /** Who wrote meanwhile has decided anew, so we do: once. What is gone needs no mark. */
-async function mark(intent: Intent, writer: Writer, errand: Errand): Promise<Fate> {
+async function mark(intent: Intent, writer: Writer, errand: ApplyContext): Promise<MarkOutcome> {
   const first = await written(intent, writer, errand)
   if (first !== 'conflict') return first
   const anew = await intent.again(errand.live).catch((cause) => {
@@ -63,7 +63,7 @@ async function mark(intent: Intent, writer: Writer, errand: Errand): Promise<Fat
   return anew === undefined ? 'needless' : written(anew, writer, errand)
 }
 
-async function written(intent: Intent, writer: Writer, { deadline }: Errand): Promise<Fate> {
+async function written(intent: Intent, writer: Writer, { deadline }: ApplyContext): Promise<MarkOutcome> {
   const { of, ref, patch } = intent
   const timeoutMs = deadline.left()
   if (timeoutMs <= 0) throw unmarked(intent, new Fault('DEADLINE', 'the time is up'))

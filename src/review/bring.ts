@@ -4,18 +4,18 @@ import type { Gvr, Ref, Stored } from '../cluster/port.ts'
 import { isStored } from '../cluster/stored.ts'
 import type { Config } from '../config.ts'
 import type { Tree } from '../schema.ts'
-import type { Manifest } from './objects.ts'
+import type { AuthoredObject } from './objects.ts'
 
 /** What is done with an object, and by whom. */
 export interface Bringing {
   readonly of: Gvr
-  readonly object: Manifest
+  readonly object: AuthoredObject
   readonly operation: Config['operation']
   readonly options: WriteOptions
 }
 
 /** As kubectl would: `apply` compares, and creates what has no name yet; a replacement is one of the stored version. */
-export async function bring(cluster: MemoryCluster, { of, object, operation, options }: Bringing): Promise<void> {
+export async function write(cluster: MemoryCluster, { of, object, operation, options }: Bringing): Promise<void> {
   switch (operation) {
     case 'apply':
       await (isStored(object) ? cluster.apply(of, object, options) : cluster.create(of, object, options))
@@ -32,13 +32,17 @@ export async function bring(cluster: MemoryCluster, { of, object, operation, opt
 }
 
 /** Of a kind that nobody here has rules for: not ours to judge, but others may refer to it. */
-export async function take(cluster: MemoryCluster, { object, operation }: Omit<Bringing, 'of'>): Promise<void> {
+export async function accept(cluster: MemoryCluster, { object, operation }: Omit<Bringing, 'of'>): Promise<void> {
   if (operation === 'DELETE') await cluster.remove(foreign(object), refOf(object))
   else if (isStored(object)) cluster.seed([object])
 }
 
 /** Where the version is not the author's business, kubectl fills it in. */
-async function ofStoredVersion(cluster: MemoryCluster, of: Gvr, { metadata, ...object }: Manifest): Promise<Tree> {
+async function ofStoredVersion(
+  cluster: MemoryCluster,
+  of: Gvr,
+  { metadata, ...object }: AuthoredObject,
+): Promise<Tree> {
   const stored = await storedNow(cluster, of, refOf({ metadata }))
   return { ...object, metadata: { resourceVersion: stored?.metadata.resourceVersion, ...metadata } }
 }
@@ -51,11 +55,11 @@ async function storedNow(cluster: MemoryCluster, of: Gvr, ref: Ref): Promise<Sto
   return stored
 }
 
-function refOf({ metadata }: Pick<Manifest, 'metadata'>): Ref {
+function refOf({ metadata }: Pick<AuthoredObject, 'metadata'>): Ref {
   return { namespace: String(metadata.namespace), name: String(metadata.name ?? '') }
 }
 
-function foreign({ apiVersion, kind }: Manifest): Gvr {
+function foreign({ apiVersion, kind }: AuthoredObject): Gvr {
   const [version = '', group = ''] = apiVersion.split('/').reverse()
   return { group, version, kind, plural: `${kind.toLowerCase()}s`, scope: 'Namespaced' }
 }

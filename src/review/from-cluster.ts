@@ -1,13 +1,13 @@
 import { kinds } from '../../webhooks/index.ts'
 import type { Means } from '../admission/mutation.ts'
-import { type Shelf, stockOf } from '../cluster/kube/cache/stock.ts'
+import { type ListingRequest, listingOf } from '../cluster/kube/cache/stock.ts'
 import { kubeClient } from '../cluster/kube/client.ts'
 import { type Connection, connect } from '../cluster/kube/wire/connection.ts'
 import type { ExitCode, World } from '../commands/command.ts'
 import type { Config } from '../config.ts'
 import { Fault } from '../faults.ts'
 import type { Kind } from '../kind.ts'
-import { isGoing } from '../kube/metadata.ts'
+import { isTerminating } from '../kube/metadata.ts'
 import { identitiesOf } from '../process/identities.ts'
 import { meansOf } from '../process/means.ts'
 import { metricsOf } from '../telemetry/metrics.ts'
@@ -25,14 +25,14 @@ export async function reviewCluster(config: Config, namespace: string, { out }: 
   return codeOf(found.assessments)
 }
 
-interface Hands {
+interface SurveyContext {
   readonly connection: Connection
   readonly means: Means
 }
 
-async function surveyOf({ connection, means }: Hands, config: Config, namespace: string) {
+async function surveyOf({ connection, means }: SurveyContext, config: Config, namespace: string) {
   const { profile, controllers, user, group: groups } = config
-  const stock = await stockOf(connection, surveyed(kinds).map(shelfOf), namespace)
+  const stock = await listingOf(connection, surveyed(kinds).map(shelfOf), namespace)
   const found: Assessment[] = []
   const survey = {
     kinds,
@@ -44,11 +44,11 @@ async function surveyOf({ connection, means }: Hands, config: Config, namespace:
   }
   for await (const each of assessments(survey)) found.push(each)
   const stored = surveyed(kinds).flatMap(({ resource }) => stock.of(resource))
-  return { assessments: found, going: stored.filter(isGoing).length }
+  return { assessments: found, going: stored.filter(isTerminating).length }
 }
 
 /** With an index for each label by which anybody looks the resource up. */
-function shelfOf({ resource }: Kind): Shelf {
+function shelfOf({ resource }: Kind): ListingRequest {
   const reads = kinds.flatMap((kind) => kind.reads).filter((read) => read.resource.plural === resource.plural)
   return { resource, byLabels: [...new Set(reads.flatMap(({ kept }) => kept?.byLabels ?? []))] }
 }

@@ -2,7 +2,7 @@ import { kinds } from '../../webhooks/index.ts'
 import { answerer, type Enforce } from '../admission/answer.ts'
 import type { Means } from '../admission/mutation.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
-import { type Call, inProcess } from '../cluster/memory/registered-webhooks.ts'
+import { inProcess, type WebhookCall } from '../cluster/memory/registered-webhooks.ts'
 import type { Config } from '../config.ts'
 import { identitiesOf, OURSELVES } from '../process/identities.ts'
 import { carryOutWith } from '../reconcile/apply.ts'
@@ -15,7 +15,7 @@ export interface OwnCode {
 }
 
 /** A webhook in this process, whose cluster is that one: it looks things up there, and marks what is there. */
-export function ownCode(cluster: MemoryCluster, { config, means, enforce }: OwnCode): Call {
+export function ownCode(cluster: MemoryCluster, { config, means, enforce }: OwnCode): WebhookCall {
   const { profile, controllers } = config
   const answer = answerer({
     kinds,

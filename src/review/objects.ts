@@ -7,21 +7,21 @@ import { isStored } from '../cluster/stored.ts'
 import type { Kind } from '../kind.ts'
 import { contentOf, unreadable } from '../process/files.ts'
 import { isTree, type Tree } from '../schema.ts'
-import { faultAt, type Page, pagesIn, type Remark, type Steps } from './pages.ts'
+import { faultAt, pagesIn, type Remark, type Steps, type YamlDocument } from './pages.ts'
 import { unservedCauses } from './served-kinds.ts'
 
 /** One object of a file, and where in it each of its fields stands. */
-export interface Written {
+export interface AuthoredDocument {
   readonly file: string
-  readonly object: Manifest
+  readonly object: AuthoredObject
   readonly lineOf: (path: string) => number
   /** On the text of the whole document, with its first object. */
   readonly remarks: readonly Remark[]
 }
 /** The name may still be missing, or be wrong: the API server, or what stands for it, says so. */
-export type Manifest = Tree & { readonly apiVersion: string; readonly kind: string; readonly metadata: Tree }
+export type AuthoredObject = Tree & { readonly apiVersion: string; readonly kind: string; readonly metadata: Tree }
 /** One that has its place in a cluster. */
-export type Placed = Written & { readonly object: Manifest & Stored }
+export type PlacedDocument = AuthoredDocument & { readonly object: AuthoredObject & Stored }
 
 const ENDINGS = ['.yaml', '.yml', '.json']
 
@@ -36,7 +36,7 @@ export interface Reading {
 export const STDIN = '-'
 
 /** In the order of the arguments; a folder's files by name, as kubectl takes them. */
-export async function objectsIn(paths: readonly string[], reading: Reading): Promise<readonly Written[]> {
+export async function objectsIn(paths: readonly string[], reading: Reading): Promise<readonly AuthoredDocument[]> {
   const files = (await Promise.all(paths.map((path) => filesIn(path, reading)))).flat()
   return (await Promise.all(files.map((file) => writtenIn(file, reading)))).flat()
 }
@@ -46,7 +46,7 @@ export async function storedIn(
   paths: readonly string[],
   namespace: string,
   reading: Reading,
-): Promise<readonly Placed[]> {
+): Promise<readonly PlacedDocument[]> {
   const written = await objectsIn(paths, reading)
   return written.map((each) => {
     for (const { field, message } of unservedCauses(each.object))
@@ -58,18 +58,18 @@ export async function storedIn(
 }
 
 /** Nothing, if it has no name. */
-export function placed(written: Written, namespace: string): readonly Placed[] {
+export function placed(written: AuthoredDocument, namespace: string): readonly PlacedDocument[] {
   const object = placedIn(namespace, written.object)
   return isStored(object) ? [{ ...written, object }] : []
 }
 
 /** An empty namespace is none, as for kubectl. */
-export function placedIn(namespace: string, object: Manifest): Manifest {
+export function placedIn(namespace: string, object: AuthoredObject): AuthoredObject {
   return { ...object, metadata: { ...object.metadata, namespace: object.metadata.namespace || namespace } }
 }
 
 /** The one of ours that it is of, which has rules for it. */
-export function kindOf({ apiVersion, kind }: Manifest): Kind | undefined {
+export function kindOf({ apiVersion, kind }: AuthoredObject): Kind | undefined {
   return kinds.find(
     ({ resource: { group, version, kind: name } }) =>
       [group, version].filter(Boolean).join('/') === apiVersion && name === kind,
@@ -100,7 +100,7 @@ async function filesOf(folder: string, reading: Reading): Promise<readonly strin
   return (await Promise.all(files)).flat()
 }
 
-async function writtenIn(path: string, { stdin }: Reading): Promise<readonly Written[]> {
+async function writtenIn(path: string, { stdin }: Reading): Promise<readonly AuthoredDocument[]> {
   const isStdin = path === STDIN && stdin !== undefined
   const [file, content] = isStdin ? ['stdin', await stdin()] : [path, await contentOf(path)]
   return pagesIn(file, content).flatMap((page) => itemsOf(page).map((item) => writtenAt(file, item, page)))
@@ -112,13 +112,13 @@ interface Item {
 }
 
 /** The items of a list stand for themselves, whatever it is called; a document of comments alone is none. */
-function itemsOf({ value }: Page): readonly Item[] {
+function itemsOf({ value }: YamlDocument): readonly Item[] {
   if (value === null || value === undefined) return []
   if (!isTree(value) || !Array.isArray(value.items)) return [{ at: [], value }]
   return value.items.map((item: unknown, index) => ({ at: ['items', index], value: item }))
 }
 
-function writtenAt(file: string, { at, value }: Item, { lineOf, remarks }: Page): Written {
+function writtenAt(file: string, { at, value }: Item, { lineOf, remarks }: YamlDocument): AuthoredDocument {
   if (!isManifest(value)) throw faultAt(file, lineOf(at), `no object: ${lackIn(value)}`)
   const isFirst = at.length === 0 || at.at(-1) === 0
   return { file, object: value, lineOf: (path) => lineOf([...at, ...stepsOf(path)]), remarks: isFirst ? remarks : [] }
@@ -132,7 +132,7 @@ function stepsOf(path: string): Steps {
   })
 }
 
-function isManifest(value: unknown): value is Manifest {
+function isManifest(value: unknown): value is AuthoredObject {
   return isTree(value) && MUST.every(({ name, is }) => is(value[name]))
 }
 function lackIn(value: unknown): string {

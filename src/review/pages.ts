@@ -13,7 +13,7 @@ import { Fault } from '../faults.ts'
 import { isTree } from '../schema.ts'
 
 /** One document of a YAML file: what it says, and on which line. */
-export interface Page {
+export interface YamlDocument {
   readonly value: unknown
   /** Of a field that is not there, that of the nearest one around it. */
   readonly lineOf: (steps: Steps) => number
@@ -26,7 +26,7 @@ export interface Remark {
   readonly message: string
 }
 
-export function pagesIn(file: string, text: string): readonly Page[] {
+export function pagesIn(file: string, text: string): readonly YamlDocument[] {
   const lineCounter = new LineCounter()
   const lineAt = (offset: number) => lineCounter.linePos(offset).line
   return parseAllDocuments(text, { ...AS_KUBECTL, lineCounter, prettyErrors: false, logLevel: 'error' }).map(

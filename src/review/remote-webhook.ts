@@ -1,7 +1,7 @@
 import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import type { Response } from '../admission/response.ts'
-import type { Call } from '../cluster/memory/registered-webhooks.ts'
+import type { WebhookCall } from '../cluster/memory/registered-webhooks.ts'
 import { Fault } from '../faults.ts'
 import { isTree } from '../schema.ts'
 
@@ -9,7 +9,7 @@ import { isTree } from '../schema.ts'
  * A server that is asked over the network, as an API server asks it, but always in a dry run: nothing is going to be
  * stored, so it must not write what would follow (W-9).
  */
-export function remoteWebhook(server: string, ca: string | undefined): Call {
+export function remoteWebhook(server: string, ca: string | undefined): WebhookCall {
   return async ({ path, timeoutSeconds }, review) => {
     const url = new URL(`${server.replace(/\/$/, '')}${path}?timeout=${timeoutSeconds}s`)
     const dry = { ...review, request: { ...review.request, dryRun: true } }
@@ -32,12 +32,12 @@ function parsed(body: string): unknown {
   }
 }
 
-interface Reach {
+interface RemoteOptions {
   readonly ca: string | undefined
   readonly timeoutSeconds: number
 }
 
-async function post(url: URL, body: string, { ca, timeoutSeconds }: Reach) {
+async function post(url: URL, body: string, { ca, timeoutSeconds }: RemoteOptions) {
   const { promise, resolve, reject } = Promise.withResolvers<{ code: number; body: string }>()
   const headers = { 'content-type': 'application/json', accept: 'application/json' }
   const signal = AbortSignal.timeout(timeoutSeconds * 1_000)

@@ -8,7 +8,7 @@ import { Fault } from '../faults.ts'
 import { OURSELVES } from '../process/identities.ts'
 import { memoryCluster } from '../process/memory-cluster.ts'
 import { ownCode } from './in-process-webhook.ts'
-import { kindOf, type Placed } from './objects.ts'
+import { kindOf, type PlacedDocument } from './objects.ts'
 
 export interface Seeding {
   readonly config: Config
@@ -22,36 +22,36 @@ export interface Seeding {
  * what its creation would have made of it, and of those before it; only its schema can refuse it. What comes from a
  * cluster stays word for word.
  */
-export async function seed(cluster: MemoryCluster, there: readonly Placed[], seeding: Seeding): Promise<void> {
+export async function seed(cluster: MemoryCluster, there: readonly PlacedDocument[], seeding: Seeding): Promise<void> {
   const objects = latest(there)
   cluster.seed(objects.map(({ object }) => object))
-  const unborn = objects.filter(({ object }) => isUnborn(object))
+  const unborn = objects.filter(({ object }) => isNotYetCreated(object))
   if (unborn.length === 0) return
-  const cradle = cradleBeside(cluster, seeding)
-  for (const each of unborn) cluster.seed(await born(each, cradle, seeding))
+  const cradle = creationClusterBeside(cluster, seeding)
+  for (const each of unborn) cluster.seed(await created(each, cradle, seeding))
 }
 
 /** Of what is named twice the last counts. */
-function latest(there: readonly Placed[]): readonly Placed[] {
+function latest(there: readonly PlacedDocument[]): readonly PlacedDocument[] {
   const last = new Map(there.map((each) => [titleOf(each), each]))
   return there.filter((each) => last.get(titleOf(each)) === each)
 }
-const titleOf = ({ object: { apiVersion, kind, metadata } }: Placed) =>
+const titleOf = ({ object: { apiVersion, kind, metadata } }: PlacedDocument) =>
   [apiVersion, kind, metadata.namespace, metadata.name].join(' ')
 
 /** Nothing stands in it that only an API server writes. */
-function isUnborn({ metadata }: Stored): boolean {
+function isNotYetCreated({ metadata }: Stored): boolean {
   const { uid, resourceVersion, creationTimestamp, deletionTimestamp } = metadata
   return !(uid || resourceVersion || creationTimestamp || deletionTimestamp)
 }
 
 /** Where objects are created by admission that only warns, and that looks things up in the cluster beside it. */
-function cradleBeside(cluster: MemoryCluster, { config, means }: Seeding): MemoryCluster {
+function creationClusterBeside(cluster: MemoryCluster, { config, means }: Seeding): MemoryCluster {
   return memoryCluster(registeredWebhooks(kinds, ownCode(cluster, { config, means, enforce: 'warn' }), OURSELVES))
 }
 
 /** Kinds of others are not ours to complete. What does not fit its schema may be older, and is there all the same. */
-async function born(placed: Placed, cradle: MemoryCluster, { note }: Seeding): Promise<readonly Stored[]> {
+async function created(placed: PlacedDocument, cradle: MemoryCluster, { note }: Seeding): Promise<readonly Stored[]> {
   const { object, file, lineOf } = placed
   const kind = kindOf(object)
   if (kind?.definition === undefined) return []

@@ -3,27 +3,27 @@ import { type Gvr, Refused } from '../cluster/port.ts'
 import type { Cause } from '../kube/status.ts'
 import { nearest } from './nearest.ts'
 
-interface Names {
+interface KindNames {
   readonly apiVersion: string
   readonly kind: string
 }
 
 /** What a cluster serves once our definitions are applied. */
-const SERVED: readonly Names[] = kinds.flatMap(({ resource, definition }) =>
+const SERVED: readonly KindNames[] = kinds.flatMap(({ resource, definition }) =>
   definition === undefined ? [] : [{ apiVersion: apiVersionOf(resource), kind: resource.kind }],
 )
 const API_VERSIONS = [...new Set(SERVED.map(({ apiVersion }) => apiVersion))]
 const GROUPS = [...new Set(API_VERSIONS.map(groupOf))]
 
 /** Refuses as `kubectl` does what a cluster could not even find a resource for. */
-export function mustBeServed(names: Names): void {
+export function mustBeServed(names: KindNames): void {
   const causes = unservedCauses(names)
   const message = causes.map((cause) => `${cause.field}: ${cause.message}`).join('; ')
   if (causes.length > 0) throw new Refused({ code: 404, reason: 'NotFound', message, details: { causes } })
 }
 
 /** Why a cluster would not know an object that is meant for our groups; nothing for one that is served, or not ours. */
-export function unservedCauses({ apiVersion, kind }: Names): readonly Cause[] {
+export function unservedCauses({ apiVersion, kind }: KindNames): readonly Cause[] {
   if (!isMeantForUs({ apiVersion, kind })) return []
   const meant = nearest(
     kind,
@@ -39,7 +39,7 @@ export function unservedCauses({ apiVersion, kind }: Names): readonly Cause[] {
 }
 
 /** By its group, or one that is nearly ours; a group without a dot is one of Kubernetes, which has none of our kinds. */
-function isMeantForUs({ apiVersion, kind }: Names): boolean {
+function isMeantForUs({ apiVersion, kind }: KindNames): boolean {
   const group = groupOf(apiVersion)
   if (!group.includes('.')) return SERVED.some((each) => each.kind === kind)
   return nearest(group, GROUPS) !== undefined || GROUPS.some((each) => each.endsWith(`.${group}`))

@@ -63,13 +63,13 @@ function byRule(all: readonly Assessment[]): readonly string[] {
   return lines.length === 0 ? [] : ['objects by rule:', ...lines]
 }
 
-interface Count {
+interface RuleCount {
   readonly asNew: number
   readonly unchanged: number
   readonly namespaces: Readonly<Record<string, number>>
 }
 
-function countsOf(all: readonly Assessment[]): Readonly<Record<string, Count>> {
+function countsOf(all: readonly Assessment[]): Readonly<Record<string, RuleCount>> {
   const found = all.flatMap((each) =>
     [...new Set([...each.asNew, ...each.unchanged].map(({ rule }) => rule))].map((rule) => ({ rule, each })),
   )

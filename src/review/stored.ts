@@ -1,7 +1,7 @@
-import { type Answerer, answerer, type Desk } from '../admission/answer.ts'
+import { type Answerer, type AnswererParts, answerer } from '../admission/answer.ts'
 import type { Edit } from '../admission/patch.ts'
 import { type Verdict, type Violation, words } from '../admission/verdict.ts'
-import type { Stock } from '../cluster/kube/cache/stock.ts'
+import type { Listing } from '../cluster/kube/cache/stock.ts'
 import type { Admit } from '../cluster/memory/admission.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { inProcess, registeredWebhooks } from '../cluster/memory/registered-webhooks.ts'
@@ -10,7 +10,7 @@ import { schemaAt } from '../commands/nearest-field.ts'
 import { placed } from '../commands/refusal.ts'
 import { Fault } from '../faults.ts'
 import type { Kind } from '../kind.ts'
-import { isGoing } from '../kube/metadata.ts'
+import { isTerminating } from '../kube/metadata.ts'
 import type { Cause } from '../kube/status.ts'
 import { OURSELVES } from '../process/identities.ts'
 import { memoryCluster } from '../process/memory-cluster.ts'
@@ -41,10 +41,10 @@ export interface Assessment {
 
 export interface Survey {
   readonly kinds: readonly Kind[]
-  readonly stock: Stock
+  readonly stock: Listing
   /** For what is not in stock. */
   readonly live: ClusterReader
-  readonly desk: Pick<Desk, 'means' | 'profile' | 'settings' | 'identities'>
+  readonly desk: Pick<AnswererParts, 'means' | 'profile' | 'settings' | 'identities'>
   readonly asker: { readonly user: string; readonly groups?: readonly string[] }
   readonly clock: Pick<Clock, 'now' | 'tick'>
 }
@@ -60,7 +60,7 @@ const AT_ONCE = 500
 /** One after the other; what is being deleted is not asked about. */
 export async function* assessments(survey: Survey): AsyncGenerator<Assessment> {
   for (const kind of surveyed(survey.kinds)) {
-    const objects = survey.stock.of(kind.resource).filter((object) => !isGoing(object))
+    const objects = survey.stock.of(kind.resource).filter((object) => !isTerminating(object))
     for (let from = 0; from < objects.length; from += AT_ONCE) {
       const court = new Court(kind, survey)
       for (const object of objects.slice(from, from + AT_ONCE)) yield await court.assess(object)
@@ -107,7 +107,7 @@ class Court {
    * As if it were not there yet. It is refused for what speaks against it in the cluster of today and in that of its
    * birth as well: a reference may have come after it, and what came of it, or after it, is no reason against it.
    */
-  async #asNew(object: Stored): Promise<Said> {
+  async #asNew(object: Stored): Promise<StoredAnswer> {
     const { resource } = this.#kind
     const today = await this.#created(object, (of, other) => !isSame({ of, object: other }, { of: resource, object }))
     if (!today.objections.some(({ rule }) => rule !== SCHEMA)) return today
@@ -118,13 +118,13 @@ class Court {
     return { ...today, objections: today.objections.filter(stands) }
   }
 
-  #created(object: Stored, isThere: (of: Gvr, object: Stored) => boolean): Promise<Said> {
+  #created(object: Stored, isThere: (of: Gvr, object: Stored) => boolean): Promise<StoredAnswer> {
     const { definition, resource } = this.#kind
     const made = unmade(object, definition?.subresources?.status === true)
     return this.#said(isThere, (options) => this.#cluster.create(resource, made, options))
   }
 
-  #unchanged(object: Stored): Promise<Said> {
+  #unchanged(object: Stored): Promise<StoredAnswer> {
     this.#cluster.seed([object])
     return this.#said(
       () => true,
@@ -132,7 +132,7 @@ class Court {
     )
   }
 
-  async #said(isThere: (of: Gvr, object: Stored) => boolean, write: Write): Promise<Said> {
+  async #said(isThere: (of: Gvr, object: Stored) => boolean, write: DryWrite): Promise<StoredAnswer> {
     const { stock, live, desk, clock, asker } = this.#survey
     const reader = stock.reader(isThere, live)
     const verdicts: Verdict[] = []
@@ -152,7 +152,7 @@ class Court {
   }
 }
 
-type Write = (options: {
+type DryWrite = (options: {
   readonly user: string
   readonly groups?: readonly string[]
   readonly dryRun: true
@@ -162,14 +162,14 @@ type Write = (options: {
 /** A dry run has no intents; should one ever come, it is not carried out. */
 const nothing = () => Promise.reject(new Fault('USAGE', 'a review of what is stored writes nothing'))
 
-interface Said {
+interface StoredAnswer {
   readonly objections: readonly Objection[]
   readonly edits: readonly Edit[]
   readonly warnings: readonly string[]
   readonly unknown?: string
 }
 
-function saidIn(schema: JsonSchema, verdicts: readonly Verdict[], thrown: unknown): Said {
+function saidIn(schema: JsonSchema, verdicts: readonly Verdict[], thrown: unknown): StoredAnswer {
   const violations = verdicts.flatMap((verdict) => verdict.violations)
   const unanswered = verdicts.find((verdict) => verdict.unanswered !== undefined)?.unanswered
   const isDenied = unanswered !== undefined || violations.some(({ rule }) => rule.evenInWarn)
@@ -219,12 +219,12 @@ function unmade({ metadata, ...object }: Stored, hasStatus: boolean): Tree {
   return { ...object, ...(hasStatus && { status: undefined }), metadata: { ...rest, generation: undefined } }
 }
 
-interface Placed {
+interface PlacedObject {
   readonly of: Gvr
   readonly object: Stored
 }
 
-function isSame(one: Placed, other: Placed): boolean {
+function isSame(one: PlacedObject, other: PlacedObject): boolean {
   const { name, namespace } = one.object.metadata
   const { metadata } = other.object
   return isSameKind(one.of, other.of) && name === metadata.name && namespace === metadata.namespace
@@ -233,7 +233,7 @@ function isSame(one: Placed, other: Placed): boolean {
 const isSameKind = (one: Gvr, other: Gvr) => one.group === other.group && one.kind === other.kind
 
 /** Times of birth are kept to the second: of two of a kind the name decides, and of two kinds nothing does. */
-function isOlder(one: Placed, other: Placed): boolean {
+function isOlder(one: PlacedObject, other: PlacedObject): boolean {
   const [first, second] = [bornAt(one.object), bornAt(other.object)]
   if (first !== second) return first < second
   return isSameKind(one.of, other.of) && one.object.metadata.name < other.object.metadata.name

@@ -88,7 +88,7 @@ export function metricsOf() {
       ...own('live_reads_total', 'Look-ups that went to the API server.'),
       labelNames: ['kind', 'outcome'] as const,
     }),
-    stock: {
+    controllerRuntime: {
       requests: new Counter({
         name: 'controller_runtime_webhook_requests_total',
         help: 'Reviews by HTTP status, under the name that stock dashboards know.',

@@ -70,7 +70,7 @@ tars
     k8s.readinessGate = 'tars.io/active'
   })
   .Validate(({ Raw, Approve, Deny }) =>
-    Raw.spec.tars.servants.some(({ port }) => port === 19_385) ? Deny('19385 is reserved', 422) : Approve(),
+    Raw.spec.tars.servants.some(({ port }) => port === 19385) ? Deny('19385 is reserved', 422) : Approve(),
   )
 tars
   .When<TConfig>(a.GenericKind, kind('TConfig'))

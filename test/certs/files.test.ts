@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { issueAuthority, issueLeaf } from '../../certs/authority.ts'
 import { type FilesMeans, filesSource } from '../../certs/files.ts'
-import { type Laid, type Reading, standingIn, watchFolder } from '../../certs/folder.ts'
+import { type Laid, type PairReading, standingIn, watchFolder } from '../../certs/folder.ts'
 import type { ServingPair } from '../../certs/pair.ts'
 import { Fault } from '../../src/faults.ts'
 import { type Metrics, metricsOf } from '../../src/telemetry/metrics.ts'
@@ -253,7 +253,7 @@ it('nothing is looked at any more once it is stopped', async () => {
 
 describe('a reading', () => {
   const laid = (cert: string, key: string): Laid => ({ cert, key, ca: 'a' })
-  const inTurn = (...readings: readonly Reading[]) => {
+  const inTurn = (...readings: readonly PairReading[]) => {
     const left = [...readings]
     return async () => left.shift() ?? readings.at(-1) ?? laid('', '')
   }

@@ -303,7 +303,7 @@ describe('TDeploy', () => {
     expect(stderr).toContain('deployed: only the controller may set this field; leave it as it was (TD-V6)')
   })
   it('of a server that cannot be is admitted with a warning (TD-V8), refused when approved (TD-V7), and rejected (TD-V9)', async () => {
-    const { code, stderr } = await kubectl('create', asking('bad', [{ name: 'EchoObj', port: 19_385 }]))
+    const { code, stderr } = await kubectl('create', asking('bad', [{ name: 'EchoObj', port: 19385 }]))
     const words = 'apply.tars.servants[0].port: 19385 is reserved for tarsnode; take another port'
     expect({ code, stderr }).toEqual({ code: 0, stderr: `Warning: ${words} (TD-V8, TS-V11)\n` })
     expect((await decide('bad', true)).stderr).toBe(`The TDeploy "bad" is invalid: ${words} (TD-V7, TS-V11)\n`)

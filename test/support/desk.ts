@@ -1,4 +1,4 @@
-import { type Answer, type Arrival, answerer, type Desk } from '../../src/admission/answer.ts'
+import { type Answer, type AnswererParts, type Arrival, answerer } from '../../src/admission/answer.ts'
 import type { Settings } from '../../src/admission/change.ts'
 import { type Review, reviewOf } from '../../src/admission/review.ts'
 import { isTree } from '../../src/schema.ts'
@@ -23,7 +23,7 @@ export const VALIDATING = '/validating'
 export const SETTINGS: Settings = { bcryptCost: 10, enforceReleaseLimit: true, deletionGuardSeconds: 0 }
 
 /** All kinds on an empty cluster, unless the case says otherwise. */
-export function deskOf(wishes: Partial<Desk> = {}): Desk {
+export function deskOf(wishes: Partial<AnswererParts> = {}): AnswererParts {
   return {
     kinds,
     readers: readersOf(),
@@ -43,12 +43,12 @@ export function arrivalAt(path: string): Arrival {
 }
 
 /** From the body of a request to the answer, as the server goes; `object` is what the mutations made of it. */
-export function answered(path: string, body: unknown, wishes?: Partial<Desk>): Promise<Answered> {
+export function answered(path: string, body: unknown, wishes?: Partial<AnswererParts>): Promise<Answered> {
   return answeredAt(arrivalAt(path), body, wishes)
 }
 type Answered = Answer & Pick<Review, 'object'>
 
-export async function answeredAt(arrival: Arrival, body: unknown, wishes?: Partial<Desk>): Promise<Answered> {
+export async function answeredAt(arrival: Arrival, body: unknown, wishes?: Partial<AnswererParts>): Promise<Answered> {
   const review = reviewOf(body)
   const answer = await answerer(deskOf(wishes))(review, arrival)
   return { ...answer, object: review.object }

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
-import { answerer, type Desk } from '../../src/admission/answer.ts'
+import { type AnswererParts, answerer } from '../../src/admission/answer.ts'
 import type { Callers } from '../../src/http/callers.ts'
 import { Drain } from '../../src/http/drain.ts'
 import type { GateLimits } from '../../src/http/intake/gate.ts'
 import { observer } from '../../src/http/observer.ts'
-import { reviewServer, type ServingPair, type Timeouts } from '../../src/http/review-server.ts'
+import { reviewServer, type Timeouts, type TlsPair } from '../../src/http/review-server.ts'
 import { type Metrics, metricsOf } from '../../src/telemetry/metrics.ts'
 import { systemClock as clock } from '../../src/timing/clock.ts'
 import { AUTHORITY, aPair } from './certificates.ts'
@@ -14,9 +14,9 @@ import { deskOf } from './desk.ts'
 import { type Notes, notes } from './notes.ts'
 import { type Webhook, WebhookCaller } from './webhook-caller.ts'
 
-interface Wishes extends Partial<Desk> {
+interface Wishes extends Partial<AnswererParts> {
   readonly timeouts?: Partial<Timeouts>
-  readonly pair?: ServingPair
+  readonly pair?: TlsPair
   readonly limits?: Partial<GateLimits>
   readonly room?: number
   readonly callers?: Callers

@@ -1,5 +1,5 @@
-export type { Brew, Create, Delete, Update } from '../../src/admission/change.ts'
-export type { Consequence, Intent, Outcome } from '../../src/admission/consequence.ts'
+export type { Create, Delete, DraftChange, Update } from '../../src/admission/change.ts'
+export type { Consequence, FollowUp, Intent } from '../../src/admission/consequence.ts'
 export type { Door } from '../../src/admission/door.ts'
 export {
   type Advice,

@@ -2,7 +2,7 @@ import { LABEL_VALUE_LENGTH } from '../../src/kube/labels.ts'
 import { SUBDOMAIN_LENGTH, SUBDOMAIN_OR_EMPTY } from '../../src/kube/names.ts'
 import { type Field, text } from '../kit/schema.ts'
 
-interface Said {
+interface FieldDoc {
   readonly doc: string
 }
 
@@ -15,16 +15,16 @@ export const LABEL_VALUE = { maxLength: LABEL_VALUE_LENGTH } as const
 export const OBJECT_NAME = { maxLength: SUBDOMAIN_LENGTH } as const
 
 /** As a registry takes it, digests and tags in upper case among it. */
-export const image = ({ doc }: Said): Field<string> => text({ maxLength: 500, pattern: '^[\\x21-\\x7e]+$', doc })
+export const image = ({ doc }: FieldDoc): Field<string> => text({ maxLength: 500, pattern: '^[\\x21-\\x7e]+$', doc })
 
 /** Of a Secret of the namespace, or of none. */
-export const secretName = ({ doc, ...rest }: Said & { readonly default?: string }): Field<string> =>
+export const secretName = ({ doc, ...rest }: FieldDoc & { readonly default?: string }): Field<string> =>
   text({ maxLength: SUBDOMAIN_LENGTH, pattern: SUBDOMAIN_OR_EMPTY, doc, ...rest })
 
 /** What one release of a server is known by. */
-export const releaseId = ({ doc }: Said): Field<string> =>
+export const releaseId = ({ doc }: FieldDoc): Field<string> =>
   text({ maxLength: 63, pattern: '^([0-9A-Za-z][-_.0-9A-Za-z]*)?[0-9A-Za-z]$', doc })
 
 /** Of an app or a server. */
-export const identifier = ({ doc }: Said): Field<string> =>
+export const identifier = ({ doc }: FieldDoc): Field<string> =>
   text({ maxLength: 63, pattern: '^[A-Za-z][0-9A-Za-z]*$', doc })

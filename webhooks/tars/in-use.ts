@@ -1,4 +1,4 @@
-import { isGoing } from '../../src/kube/metadata.ts'
+import { isTerminating } from '../../src/kube/metadata.ts'
 import type { ClusterReader, Found, KubeObject, Resource, Where } from '../kit/schema.ts'
 
 /** Most often the first one says so itself. */
@@ -21,10 +21,10 @@ export async function* oneByOne<T extends KubeObject>(
     const carriers = await cluster.list(of, { ...where, metadataOnly: true, limit })
     for (const carrier of carriers) {
       const { namespace = '', name } = carrier.metadata
-      if (seen.has(name) || isGoing(carrier) || !isMeant(carrier)) continue
+      if (seen.has(name) || isTerminating(carrier) || !isMeant(carrier)) continue
       seen.add(name)
       const object = await cluster.get(of, { namespace, name })
-      if (object !== undefined && !isGoing(object)) yield object
+      if (object !== undefined && !isTerminating(object)) yield object
     }
     if (carriers.length < limit) return
   }

@@ -5,10 +5,10 @@ import type { Connection } from './wire/connection.ts'
 import { unableTo, unread } from './wire/failed-call.ts'
 
 /** `barred`: whoever asks has no right to see it. */
-export type Seen = Stored | 'absent' | 'barred'
+export type Inquired = Stored | 'absent' | 'barred'
 
 /** For a person who looks at a cluster with rights of their own: that they have none is an answer too. */
-export async function lookAt(connection: Connection, of: Gvr, ref: Ref): Promise<Seen> {
+export async function lookAt(connection: Connection, of: Gvr, ref: Ref): Promise<Inquired> {
   const what = `get ${qualified(of)} ${[ref.namespace, ref.name].filter(Boolean).join('/')}`
   const answer = await connection.request('GET', objectPath(of, ref)).catch(unableTo(what))
   if (answer.status === 404) return 'absent'

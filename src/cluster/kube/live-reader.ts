@@ -4,7 +4,7 @@ import { canBeName, canBeNamespace, collectionPath, objectPath, qualified } from
 import type { ClusterReader, Gvr, Ref, Stored, Where, Words } from '../port.ts'
 import { foundAs, isStored, listedAs } from '../stored.ts'
 import { allPages, LIST_OF_METADATA, pageOrNone, pager } from './watch/page.ts'
-import type { Answer, CallOptions, Connection } from './wire/connection.ts'
+import type { CallOptions, Connection, HttpAnswer } from './wire/connection.ts'
 import { unableTo, unread } from './wire/failed-call.ts'
 
 /** GET and LIST as of now. What the API server does not know does not exist; what it does not tell is a fault (SV-6). */
@@ -25,7 +25,7 @@ export function liveReader(connection: Connection, timeoutMs = LIVE_READ_MS): Cl
   }
 }
 
-type Ask = (what: string, path: string, form?: Pick<CallOptions, 'accept'>) => Promise<Answer>
+type Ask = (what: string, path: string, form?: Pick<CallOptions, 'accept'>) => Promise<HttpAnswer>
 
 async function objectAt(of: Gvr, ref: Ref, ask: Ask): Promise<Stored | undefined> {
   const what = `get ${qualified(of)} ${[ref.namespace, ref.name].filter(Boolean).join('/')}`

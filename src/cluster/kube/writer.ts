@@ -5,7 +5,7 @@ import { canBeName, canBeNamespace, collectionPath, objectPath, qualified } from
 import type { ClusterWriter, Gvr, Ref, Refused, Stored } from '../port.ts'
 import { isStored, refOf } from '../stored.ts'
 import { OBJECT_OF_METADATA } from './watch/page.ts'
-import type { Answer, CallOptions, Connection } from './wire/connection.ts'
+import type { CallOptions, Connection, HttpAnswer } from './wire/connection.ts'
 import { unableTo, unwritten } from './wire/failed-call.ts'
 
 const METHODS = { create: 'POST', replace: 'PUT', patch: 'PATCH', remove: 'DELETE' } as const
@@ -41,7 +41,7 @@ function versionMissing(of: Gvr, { metadata }: Stored): Refused {
   return invalid(of, metadata.name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')])
 }
 
-async function write(connection: Connection, verb: Verb, of: Gvr, ref: Ref, options: CallOptions): Promise<Answer> {
+async function write(connection: Connection, verb: Verb, of: Gvr, ref: Ref, options: CallOptions): Promise<HttpAnswer> {
   const what = `${verb} ${qualified(of)} ${[ref.namespace, ref.name].filter(Boolean).join('/')}`
   const canBe = canBeNamespace(ref.namespace) && (verb === 'create' || canBeName(ref.name))
   if (!canBe) throw new Fault('GONE', `cannot ${what}: nothing has such a name`)
@@ -51,7 +51,7 @@ async function write(connection: Connection, verb: Verb, of: Gvr, ref: Ref, opti
   return answer
 }
 
-function storedIn({ status, body }: Answer): Stored {
+function storedIn({ status, body }: HttpAnswer): Stored {
   if (isStored(body)) return body
   throw new Fault('CLUSTER_REFUSED', `the API server answers a write with ${status} and no object`)
 }

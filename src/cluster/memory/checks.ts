@@ -4,7 +4,7 @@ import { invalid as invalidValue } from '../api-words/causes.ts'
 import { badRequest, conflict, invalid } from '../api-words/refusals.ts'
 import type { Gvr, Preconditions, Ref, Stored } from '../port.ts'
 import type { WriteOptions } from './admission.ts'
-import type { MemoryKind, Written } from './memory-kind.ts'
+import type { IncomingObject, MemoryKind } from './memory-kind.ts'
 import { metaOf } from './object-meta.ts'
 
 /** The place of an object, which may lack a name still. */
@@ -14,7 +14,7 @@ export function refOf({ metadata }: Tree): Ref {
 }
 
 /** Who names another identity than the stored one means an object that is gone (CL-4). */
-export function mustBeValid(kind: MemoryKind, next: Written, { objections }: WriteOptions, prev?: Stored): void {
+export function mustBeValid(kind: MemoryKind, next: IncomingObject, { objections }: WriteOptions, prev?: Stored): void {
   const causes = kind.causes(next, prev, objections !== undefined)
   if (causes.length === 0) return
   const called = typeof next.kind === 'string' ? next.kind : kind.kind
@@ -35,7 +35,7 @@ export function mustStay({ name, namespace }: Ref, next: Tree): void {
 }
 
 /** An object that names another identity than the stored one means an object that is gone. */
-export function mustBeTheSame(kind: MemoryKind, next: Written, { metadata }: Stored): void {
+export function mustBeTheSame(kind: MemoryKind, next: IncomingObject, { metadata }: Stored): void {
   const { uid = metadata.uid, name } = next.metadata
   if (uid === metadata.uid) return
   throw conflict(kind, name ?? '', isAnother(uid, metadata.uid))
@@ -51,7 +51,7 @@ export function mustBeMeant(of: Gvr, { metadata }: Stored, expected: Preconditio
   if (resourceVersion !== metadata.resourceVersion) throw conflict(of, metadata.name)
 }
 
-export function mustBeCurrent(kind: MemoryKind, next: Written, { metadata }: Stored): void {
+export function mustBeCurrent(kind: MemoryKind, next: IncomingObject, { metadata }: Stored): void {
   const { resourceVersion, name = '' } = next.metadata
   if (resourceVersion === metadata.resourceVersion) return
   if (resourceVersion !== undefined) throw conflict(kind, name)

@@ -1,8 +1,8 @@
 import type { Kind } from '../../kind.ts'
-import type { Definition } from './memory-kind.ts'
+import type { MemoryDefinition } from './memory-kind.ts'
 
 /** What an API server knows of kinds after their CustomResourceDefinitions were applied; others have none of ours. */
-export function definitionsOf(kinds: readonly Kind[]): readonly Definition[] {
+export function definitionsOf(kinds: readonly Kind[]): readonly MemoryDefinition[] {
   return kinds.flatMap(({ resource, definition, rules, identity }) => {
     if (definition === undefined) return []
     const hasTwins = rules.some(({ cel }) => cel !== undefined)

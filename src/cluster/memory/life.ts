@@ -1,5 +1,5 @@
 import type { Tree } from '../../schema.ts'
-import { sameBody, type Written } from './memory-kind.ts'
+import { type IncomingObject, sameBody } from './memory-kind.ts'
 import { metaOf, type ObjectMeta } from './object-meta.ts'
 
 // What the API server itself writes into metadata: at birth, at each change, and at the end.
@@ -21,18 +21,18 @@ const NOT_FOR_AUTHORS = {
 }
 
 /** As a mutating webhook sees it: nothing of what the API server is to write yet, whatever the author wrote. */
-export function unborn(object: Written): Written {
+export function notYetCreated(object: IncomingObject): IncomingObject {
   return withMeta(object, NOT_FOR_AUTHORS)
 }
 
-export function born(object: Written, now: Date, { uid, suffix }: Chance): Written {
+export function created(object: IncomingObject, now: Date, { uid, suffix }: Chance): IncomingObject {
   const { name, generateName } = object.metadata
   const made = generateName && `${generateName.slice(0, LONGEST_BASE)}${suffix()}`
   return withMeta(object, { name: name ?? made, uid: uid(), creationTimestamp: stamp(now), generation: 1 })
 }
 
 /** Identity, birth and the end of it are not the author's to change; the generation counts what he wants. */
-export function succeeding(next: Written, prev: Tree): Written {
+export function succeeding(next: IncomingObject, prev: Tree): IncomingObject {
   const {
     uid,
     creationTimestamp,
@@ -50,13 +50,16 @@ export function succeeding(next: Written, prev: Tree): Written {
 }
 
 /** Waits for its finalizers from now on. */
-export function leaving(object: Tree, now: Date): Written {
+export function leaving(object: Tree, now: Date): IncomingObject {
   const { generation = 0 } = metaOf(object.metadata)
   const end = { deletionTimestamp: stamp(now), deletionGracePeriodSeconds: 0, generation: generation + 1 }
   return { ...object, metadata: metaOf({ ...metaOf(object.metadata), ...end }) }
 }
 
-function withMeta(object: Written, meta: { readonly [Field in keyof ObjectMeta]?: ObjectMeta[Field] | undefined }) {
+function withMeta(
+  object: IncomingObject,
+  meta: { readonly [Field in keyof ObjectMeta]?: ObjectMeta[Field] | undefined },
+) {
   return { ...object, metadata: metaOf({ ...object.metadata, ...meta }) }
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Operation as PatchOperation } from 'fast-json-patch'
 import { Fault } from '../../faults.ts'
 import { carries } from '../../kube/labels.ts'
-import { isGoing } from '../../kube/metadata.ts'
+import { isTerminating } from '../../kube/metadata.ts'
 import type { Tree } from '../../schema.ts'
 import { alreadyExists, badRequest, gone } from '../api-words/refusals.ts'
 import type {
@@ -22,8 +22,8 @@ import { foundAs, isStored, listedAs } from '../stored.ts'
 import { type Admission, type Admit, admission, isDry, type WriteOptions } from './admission.ts'
 import { mustBeCurrent, mustBeMeant, mustBeTheSame, mustBeValid, mustStay, refOf } from './checks.ts'
 import { annotated, lastApplied, threeWayPatch } from './client-side-apply.ts'
-import { born, type Chance, leaving, succeeding, unborn } from './life.ts'
-import { type Definition, type MemoryKind, memoryKind, type Written } from './memory-kind.ts'
+import { type Chance, created, leaving, notYetCreated, succeeding } from './life.ts'
+import { type IncomingObject, type MemoryDefinition, type MemoryKind, memoryKind } from './memory-kind.ts'
 import { groupKindOf, kindKey, MemoryStore } from './memory-store.ts'
 import { mergePatched } from './merge-patch.ts'
 import { metaOf, readMeta } from './object-meta.ts'
@@ -31,7 +31,7 @@ import { jsonPatched, read, readPatched } from './reading.ts'
 
 export interface MemoryOptions {
   /** Objects of any other kind are kept as they are. */
-  readonly definitions: readonly Definition[]
+  readonly definitions: readonly MemoryDefinition[]
   readonly admit?: Admit
   readonly clock: { now(): Date }
   readonly chance: Chance
@@ -84,10 +84,10 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
 
   async create(of: Gvr, object: Tree, options: WriteOptions = {}): Promise<Stored> {
     const kind = this.#kind(of)
-    const incoming = unborn(read(kind, object, options))
+    const incoming = notYetCreated(read(kind, object, options))
     const question = { of, operation: 'CREATE', oldObject: null, options } as const
     const mutated = await this.#admission.mutate({ ...question, ...refOf(incoming), object: incoming })
-    const next = born(kind.withStatus(kind.complete(mutated)), this.#clock.now(), this.#chance)
+    const next = created(kind.withStatus(kind.complete(mutated)), this.#clock.now(), this.#chance)
     mustBeValid(kind, next, options)
     await this.#admission.validate({ ...question, ...refOf(next), object: next })
     return this.#add(kind, storedOf(kind.prune(next)), options)
@@ -136,7 +136,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     if (this.#store.get(of, ref) !== stored) return this.remove(of, ref, options)
     if (isDry(options)) return
     if (!hasFinalizers(stored)) this.#store.drop(of, ref)
-    else if (!isGoing(stored)) this.#store.put(of, storedOf(leaving(stored, this.#clock.now())))
+    else if (!isTerminating(stored)) this.#store.put(of, storedOf(leaving(stored, this.#clock.now())))
   }
 
   #add(kind: MemoryKind, object: Stored, options: WriteOptions): Stored {
@@ -144,12 +144,12 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     if (resourceVersion !== undefined)
       throw new Fault('CLUSTER_REFUSED', 'resourceVersion should not be set on objects to be created')
     const twin = this.#store.get(kind, refOf(object))
-    if (twin !== undefined) throw alreadyExists(kind, name, isGoing(twin))
+    if (twin !== undefined) throw alreadyExists(kind, name, isTerminating(twin))
     return isDry(options) ? object : this.#store.put(kind, object)
   }
 
   /** Once more from the beginning, if somebody else wrote while webhooks were asked. */
-  async #update(kind: MemoryKind, ref: Ref, change: Change, options: WriteOptions): Promise<Stored> {
+  async #update(kind: MemoryKind, ref: Ref, change: NextObject, options: WriteOptions): Promise<Stored> {
     const stored = this.#existing(kind, ref)
     const prev = kind.recall(stored)
     const incoming = change(prev)
@@ -167,7 +167,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
   #settle(kind: MemoryKind, stored: Stored, next: Stored, options: WriteOptions): Stored {
     if (isDeepStrictEqual(next, stored)) return stored
     if (isDry(options)) return next
-    if (!isGoing(stored) || hasFinalizers(next)) return this.#store.put(kind, next)
+    if (!isTerminating(stored) || hasFinalizers(next)) return this.#store.put(kind, next)
     this.#store.drop(kind, refOf(next))
     return next
   }
@@ -183,7 +183,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
   }
 }
 
-type Change = (stored: Stored) => Written
+type NextObject = (stored: Stored) => IncomingObject
 
 const hasFinalizers = ({ metadata }: Stored) => metaOf(metadata).finalizers !== undefined
 

@@ -12,7 +12,7 @@ import { defaulted, pruned, withoutNulls } from './structural-schema.ts'
 import { type CelCheck, celCheck } from './twins.ts'
 
 /** A kind of which the API server knows the schema. */
-export interface Definition extends Gvr {
+export interface MemoryDefinition extends Gvr {
   readonly schema: JsonSchema
   /** Its status is written by itself. */
   readonly status?: true
@@ -21,10 +21,10 @@ export interface Definition extends Gvr {
 }
 
 /** An object on its way into the store. */
-export type Written = Tree & { readonly metadata: ObjectMeta }
+export type IncomingObject = Tree & { readonly metadata: ObjectMeta }
 
 export interface Decoded {
-  readonly object: Written
+  readonly object: IncomingObject
   readonly unknownFields: readonly string[]
   readonly malformed?: string
 }
@@ -35,17 +35,17 @@ export interface MemoryKind extends Gvr {
   /** Defaults are added whenever an object is read: one that is stored without them has them all the same. */
   recall(stored: Stored): Stored
   /** After a mutating webhook. */
-  complete(object: Tree): Written
+  complete(object: Tree): IncomingObject
   /** Whoever writes the object itself leaves its status alone. */
-  withStatus(next: Written, prev?: Tree): Written
+  withStatus(next: IncomingObject, prev?: Tree): IncomingObject
   /** `isWhole`: with what an API server leaves out behind some faults. */
-  causes(next: Written, prev?: Tree, isWhole?: boolean): readonly Cause[]
+  causes(next: IncomingObject, prev?: Tree, isWhole?: boolean): readonly Cause[]
   /** On the way into the store, and not before: a validating webhook sees what a mutating one made up. */
-  prune(object: Written): Tree
+  prune(object: IncomingObject): Tree
 }
 
 /** One without a definition is kept as it is, but for its metadata. */
-export function memoryKind(of: Gvr, { schema, status, identity }: Partial<Definition> = {}): MemoryKind {
+export function memoryKind(of: Gvr, { schema, status, identity }: Partial<MemoryDefinition> = {}): MemoryKind {
   const known = schema && withTypeMeta(schema)
   const check: StructuralCheck = schema ? structuralCheck(schema) : () => NOTHING
   const checkInCel: CelCheck = identity || isWorded(schema) ? celCheck(identity) : () => []

@@ -4,11 +4,11 @@ import type { Following, Gvr, Ref, Stored } from '../port.ts'
 type Tell = (object: Stored | undefined) => void
 /** Versions of a kind share one place, as in etcd. */
 type GroupKind = Pick<Gvr, 'group' | 'kind'>
-type Names = Map<string, Stored>
+type ByName = Map<string, Stored>
 
 /** Objects by kind, namespace and name, frozen: while one is the same, nobody has written it. */
 export class MemoryStore {
-  readonly #kinds = new Map<string, Map<string, Names>>()
+  readonly #kinds = new Map<string, Map<string, ByName>>()
   readonly #followers = new Map<string, Set<Tell>>()
   #version = 0
 
@@ -56,9 +56,9 @@ export class MemoryStore {
     for (const follower of this.#followers.get(keyOf(of, ref)) ?? []) tellLater(follower, object)
   }
 
-  #names(of: GroupKind, namespace: string): Names {
-    const namespaces = this.#kinds.get(kindKey(of)) ?? new Map<string, Names>()
-    const names: Names = namespaces.get(namespace) ?? new Map()
+  #names(of: GroupKind, namespace: string): ByName {
+    const namespaces = this.#kinds.get(kindKey(of)) ?? new Map<string, ByName>()
+    const names: ByName = namespaces.get(namespace) ?? new Map()
     this.#kinds.set(kindKey(of), namespaces.set(namespace, names))
     return names
   }

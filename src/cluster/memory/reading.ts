@@ -3,16 +3,16 @@ import { isTree, type Tree } from '../../schema.ts'
 import { badRequest, failedPatch, unreadablePatch } from '../api-words/refusals.ts'
 import type { Refused } from '../port.ts'
 import type { WriteOptions } from './admission.ts'
-import type { MemoryKind, Written } from './memory-kind.ts'
+import type { IncomingObject, MemoryKind } from './memory-kind.ts'
 
 /** The body of a request. */
-export function read(kind: MemoryKind, body: Tree, options: WriteOptions): Written {
+export function read(kind: MemoryKind, body: Tree, options: WriteOptions): IncomingObject {
   const cannot = `${body.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}`
   return decoded(kind, body, options, (words) => badRequest(`${cannot}: ${words}`))
 }
 
 /** What a patch made of a stored object. */
-export function readPatched(kind: MemoryKind, patched: Tree, options: WriteOptions): Written {
+export function readPatched(kind: MemoryKind, patched: Tree, options: WriteOptions): IncomingObject {
   return decoded(kind, patched, options, (words) => unreadablePatch(patched, words))
 }
 
@@ -29,7 +29,7 @@ function decoded(
   written: Tree,
   { fieldValidation = 'Warn', warn, objections }: WriteOptions,
   refusal: (words: string) => Refused,
-): Written {
+): IncomingObject {
   mustBeOfVersion(kind, written)
   const { object, unknownFields, malformed } = kind.decode(written)
   if (malformed !== undefined) throw refusal(malformed)

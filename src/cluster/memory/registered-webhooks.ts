@@ -10,13 +10,13 @@ import type { Clock } from '../../timing/clock.ts'
 import type { Admit, SentReview } from './admission.ts'
 import { metaOf } from './object-meta.ts'
 
-export type Call = (door: Door, review: SentReview) => Promise<Response>
+export type WebhookCall = (door: Door, review: SentReview) => Promise<Response>
 
 /**
  * Finds the webhook of a request as an API server does by the configurations that are printed from the doors.
  * `ourselves` is whom the webhook writes as.
  */
-export function registeredWebhooks(kinds: readonly Kind[], call: Call, ourselves: string): Admit {
+export function registeredWebhooks(kinds: readonly Kind[], call: WebhookCall, ourselves: string): Admit {
   const doors = new Map(kinds.flatMap(placesOf))
   return async (phase, review) => {
     const door = doors.get(placeOf(phase, review))
@@ -42,7 +42,7 @@ function isMet(door: Door, { request }: SentReview, ourselves: string) {
 }
 
 /** Our own code, in this process. */
-export function inProcess(answer: Answerer, clock: Pick<Clock, 'now' | 'tick'>): Call {
+export function inProcess(answer: Answerer, clock: Pick<Clock, 'now' | 'tick'>): WebhookCall {
   return async ({ path, timeoutSeconds }, review) => {
     const deadline = deadlineOf(timeoutSeconds * 1000, () => clock.tick())
     const { response } = await answer(reviewOf(review), { path, at: clock.now(), deadline })

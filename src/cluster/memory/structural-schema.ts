@@ -38,10 +38,10 @@ function isWrongNull(value: unknown, schema: Known): boolean {
 }
 
 const GONE = Symbol('gone')
-type Change = (child: unknown, schema: Known, key: string | number) => unknown
+type ChangeChild = (child: unknown, schema: Known, key: string | number) => unknown
 
 /** A copy with every child changed; keys such as `__proto__` stay data. */
-function mapped(value: unknown, schema: Known, change: Change): unknown {
+function mapped(value: unknown, schema: Known, change: ChangeChild): unknown {
   if (Array.isArray(value)) return value.map((item, i) => change(item, childSchema(schema, i), i))
   if (!isTree(value)) return value
   const children = Object.entries(value).map(

@@ -33,7 +33,7 @@ function lengthIn(headers: IncomingMessage['headers']): number {
 export function readBody(request: IncomingMessage, room: Room, began: number, done: Done): void {
   if (lengthIn(request.headers) > BODY_LIMIT) return void done(tooLarge())
   const share = room.share()
-  const arrived = room.coming({ began, sendAway: () => fail(new Shed('memory')) })
+  const arrived = room.coming({ began, evict: () => fail(new Shed('memory')) })
   const chunks: Buffer[] = []
   let bytes = 0
   let hasFailed = false

@@ -2,10 +2,10 @@
 const SLOW_MS = 1_000
 
 /** A body that is being read. */
-export interface Comer {
+export interface PendingBody {
   readonly began: number
   /** Gives back what it has taken. */
-  readonly sendAway: () => void
+  readonly evict: () => void
 }
 
 /**
@@ -15,7 +15,7 @@ export interface Comer {
 export class Room {
   readonly size: number
   readonly #tick: () => number
-  readonly #coming = new Set<Comer>() // in the order in which they began
+  readonly #coming = new Set<PendingBody>() // in the order in which they began
   #left: number
 
   constructor(bytes: number, tick: () => number) {
@@ -52,14 +52,14 @@ export class Room {
   }
 
   /** Until the returned is called. */
-  coming(comer: Comer): () => void {
+  coming(comer: PendingBody): () => void {
     this.#coming.add(comer)
     return () => void this.#coming.delete(comer)
   }
 
   #sendAwaySlow(): void {
     const began = this.#tick() - SLOW_MS
-    for (const comer of [...this.#coming]) if (comer.began < began) comer.sendAway()
+    for (const comer of [...this.#coming]) if (comer.began < began) comer.evict()
   }
 }
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { Fault } from '../../faults.ts'
-import type { Job, Result } from './thread.ts'
+import type { HashResult, Job } from './thread.ts'
 
 export interface PoolOptions {
   readonly threads?: number
@@ -23,7 +23,7 @@ const MEMORY = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 }
 
 interface Task {
   readonly job: Job
-  readonly resolve: (result: Result) => void
+  readonly resolve: (result: HashResult) => void
   readonly reject: (fault: Fault) => void
 }
 
@@ -61,8 +61,8 @@ export class PasswordPool {
     await Promise.all(workers.map((worker) => worker.terminate()))
   }
 
-  #done(job: Job, gone: AbortSignal | undefined): Promise<Result> {
-    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+  #done(job: Job, gone: AbortSignal | undefined): Promise<HashResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<HashResult>()
     const task = { job, resolve, reject }
     if (this.#isStopped) reject(lost())
     else if (this.#isFull) reject(new Fault('OVERLOADED', 'too many passwords wait to be hashed'))
@@ -100,13 +100,13 @@ export class PasswordPool {
   /** No process stays for the sake of a thread that has nothing to do. */
   #start(): Worker {
     const worker = new Worker(this.#options.entry, { execArgv: [], resourceLimits: MEMORY, name: 'passwords' })
-    worker.on('message', (result: Result) => this.#take(worker, result))
+    worker.on('message', (result: HashResult) => this.#take(worker, result))
     worker.on('error', (cause) => this.#lose(worker, cause))
     worker.on('exit', () => this.#lose(worker))
     return worker
   }
 
-  #take(worker: Worker, result: Result): void {
+  #take(worker: Worker, result: HashResult): void {
     const task = this.#busy.get(worker)
     if (task === undefined) return // stopped meanwhile
     this.#busy.delete(worker)

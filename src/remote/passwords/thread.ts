@@ -5,7 +5,7 @@ import bcrypt from 'bcryptjs'
 export type Job =
   | { readonly act: 'hash'; readonly text: string; readonly cost: number }
   | { readonly act: 'verify'; readonly text: string; readonly hash: string }
-export type Result = string | boolean
+export type HashResult = string | boolean
 
 /** Reviews go first. On Linux a thread has a priority of its own; elsewhere it would be that of the whole process. */
 const AFTER_OTHERS = 10
@@ -13,7 +13,7 @@ if (!isMainThread && process.platform === 'linux') setPriority(AFTER_OTHERS)
 
 parentPort?.on('message', (job: Job) => parentPort?.postMessage(resultOf(job)))
 
-function resultOf(job: Job): Result {
+function resultOf(job: Job): HashResult {
   return job.act === 'hash' ? hashed(job.text, job.cost) : bcrypt.compareSync(job.text, job.hash)
 }
 

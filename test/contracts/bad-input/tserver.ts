@@ -214,7 +214,7 @@ export const TSERVERS: readonly Group[] = [
   ),
   invalid(
     'spec.tars.servants[0].name: "nodeobj" is reserved for the node agent; take another name (TS-V10); spec.tars.servants[0].port: 19385 is reserved for tarsnode; take another port (TS-V11)',
-    { 'the servant of the node agent': isNew(servant({ name: 'nodeobj', port: 19_385 })) },
+    { 'the servant of the node agent': isNew(servant({ name: 'nodeobj', port: 19385 })) },
   ),
   invalid('spec.tars.template: TTemplate demo/nowhere does not exist; create it first, or name another (TS-V15)', {
     'another template of an object being deleted': validated(

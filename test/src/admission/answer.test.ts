@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerer, type Desk } from '../../../src/admission/answer.ts'
+import { type AnswererParts, answerer } from '../../../src/admission/answer.ts'
 import type { Consequence, Due, Intent } from '../../../src/admission/consequence.ts'
 import { type Mutation, set } from '../../../src/admission/mutation.ts'
 import { reviewOf } from '../../../src/admission/review.ts'
@@ -17,7 +17,7 @@ const { creationOf, updateOf, deletionOf } = reviewsOf(GADGET)
 const owned: Mutation<Gadget> = { id: 'XX-M1', says: 'sets the owner', edits: () => [set('/spec/owner', 'ann')] }
 const kind = aKind({ mutate: [owned], validate: [aRule(), aRule({ id: 'XX-V2', effect: 'warn' })] })
 const high = aGadget({ levels: { a: 9 } })
-const answer = (path: string, body: unknown, wishes: Partial<Desk> = {}) =>
+const answer = (path: string, body: unknown, wishes: Partial<AnswererParts> = {}) =>
   answered(path, body, { kinds: [kind], ...wishes })
 const REFUSED = 'spec.levels[a]: 9 is too high; take a lower one (XX-V1)'
 const WARNED = 'spec.levels[a]: 9 is too high; take a lower one (XX-V2)'
@@ -189,9 +189,9 @@ describe('what follows for other objects', () => {
   const kinds = [aKind({ consequences: [marking], validate: [aRule()] })]
 
   /** An answer, and what was carried out before it. */
-  async function given(body: unknown, wishes: Partial<Desk> = {}) {
+  async function given(body: unknown, wishes: Partial<AnswererParts> = {}) {
     const done: (readonly Due[])[] = []
-    const carryOut: Desk['carryOut'] = async (intents) => void done.push(intents)
+    const carryOut: AnswererParts['carryOut'] = async (intents) => void done.push(intents)
     return { answer: await answer(VALIDATING, body, { kinds, carryOut, ...wishes }), done }
   }
 
@@ -203,7 +203,7 @@ describe('what follows for other objects', () => {
 
   it('is written with what is live, and within the time that is left', async () => {
     const live = readerOf(aGadget())
-    const carryOut: Desk['carryOut'] = async (_, errand) => {
+    const carryOut: AnswererParts['carryOut'] = async (_, errand) => {
       expect(errand.deadline.left()).toBe(7_200)
       await errand.live.list(GADGET, { namespace: 'demo' })
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../src/admission/change.ts'
-import { type Consequence, type Intent, outcomeOf } from '../../../src/admission/consequence.ts'
+import { type Consequence, followUpOf, type Intent } from '../../../src/admission/consequence.ts'
 import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
 import { aGadget, created, deleted, updated } from '../../support/builders/gadgets.ts'
 import { readerOf } from '../../support/fakes/readers.ts'
@@ -28,14 +28,14 @@ const unmarks = (wishes: Partial<OnDelete> = {}): OnDelete => ({
   ...wishes,
 })
 
-const around = { cluster: readerOf(), isTerminating: async () => false }
+const around = { cluster: readerOf(), isNamespaceTerminating: async () => false }
 
 async function marked(
   consequences: readonly Consequence<Gadget>[],
   change: Change<Gadget>,
-  isTerminating = around.isTerminating,
+  isNamespaceTerminating = around.isNamespaceTerminating,
 ) {
-  const { intents, warnings } = await outcomeOf(consequences, change, { ...around, isTerminating })
+  const { intents, warnings } = await followUpOf(consequences, change, { ...around, isNamespaceTerminating })
   return [...intents.map(({ ref }) => ref.name), ...warnings]
 }
 const owned = aGadget({ owner: 'ann' })
@@ -71,13 +71,13 @@ describe('what follows from a change', () => {
     { name: 'a deputy where `when` says no', among: 'DEPUTY', when: false, terminating: false, found: 0 },
   ] as const)('on a delete by $name $found follow (tars.md 1.5)', async ({ among, when, terminating, found }) => {
     let asked = 0
-    const isTerminating = async () => {
+    const isNamespaceTerminating = async () => {
       asked += 1
       return terminating
     }
     const change = deleted(owned, { user: { name: 'x', among: [among] } })
     const consequence = unmarks({ exempt: ['KUBE'], when: () => when })
-    expect(await marked([consequence], change, isTerminating)).toHaveLength(found)
+    expect(await marked([consequence], change, isNamespaceTerminating)).toHaveLength(found)
     expect(asked).toBe(among === 'DEPUTY' && when ? 1 : 0)
   })
 
@@ -92,7 +92,7 @@ describe('what follows from a change', () => {
   })
 
   it('names the consequence that each mark follows from', async () => {
-    const { intents } = await outcomeOf([marks(), marks({ id: 'XX-S3' })], created(owned), around)
+    const { intents } = await followUpOf([marks(), marks({ id: 'XX-S3' })], created(owned), around)
     expect(intents.map(({ rule }) => rule)).toEqual(['XX-S1', 'XX-S3'])
   })
 
@@ -104,7 +104,7 @@ describe('what follows from a change', () => {
         return { intents: others.map(({ metadata }) => intentFor(metadata.name)), warnings: [] }
       },
     })
-    expect((await outcomeOf([looking], created(owned), { ...around, cluster: reader })).intents).toHaveLength(1)
+    expect((await followUpOf([looking], created(owned), { ...around, cluster: reader })).intents).toHaveLength(1)
     expect(reader.reads).toEqual(['list Gadget demo {}'])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../src/admission/change.ts'
-import { brewed, judge as judgeThere } from '../../../src/admission/judge.ts'
+import { askMutation, judge as judgeThere } from '../../../src/admission/judge.ts'
 import type { Mutation } from '../../../src/admission/mutation.ts'
 import type { Rule } from '../../../src/admission/rule.ts'
 import type { ClusterReader, Readers } from '../../../src/cluster/port.ts'
@@ -17,8 +17,8 @@ const judge = (
   rules: readonly Rule<Gadget>[],
   change: Change<Gadget>,
   readers: Readers,
-  isTerminating = async () => false,
-) => judgeThere(rules, change, { ...readers, isTerminating })
+  isNamespaceTerminating = async () => false,
+) => judgeThere(rules, change, { ...readers, isNamespaceTerminating })
 const MEANS = { passwords: quickPasswords }
 
 async function pathsFound(rule: Rule<Gadget>, change: Change<Gadget>, readers: Readers = none) {
@@ -402,7 +402,7 @@ describe('what a mutation looks up', () => {
           return refuses && count === 1 ? REFUSED : EDITED
         },
       }
-      expect(await brewed(mutation, created(aGadget()), { cached, live }, MEANS)).toBe(EDITED)
+      expect(await askMutation(mutation, created(aGadget()), { cached, live }, MEANS)).toBe(EDITED)
       expect(asked.at(-1)).toBe(found)
     })
   })
@@ -410,6 +410,6 @@ describe('what a mutation looks up', () => {
   it('is nothing where it answers at once, a refusal too', () => {
     const mutation: Mutation<Gadget> = { id: 'XX-M2', says: 'refuses', edits: () => REFUSED }
     const readers = { cached: UNREACHABLE, live: UNREACHABLE }
-    expect(brewed(mutation, created(aGadget()), readers, MEANS)).toBe(REFUSED)
+    expect(askMutation(mutation, created(aGadget()), readers, MEANS)).toBe(REFUSED)
   })
 })

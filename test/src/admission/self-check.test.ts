@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerer, type Desk } from '../../../src/admission/answer.ts'
+import { type AnswererParts, answerer } from '../../../src/admission/answer.ts'
 import { drop, type Mutation, set } from '../../../src/admission/mutation.ts'
 import { reviewOf } from '../../../src/admission/review.ts'
 import { selfCheck } from '../../../src/admission/self-check.ts'
@@ -15,7 +15,7 @@ type Edits = Mutation<Gadget>['edits']
 const mutating = (edits: Edits): Kind => aKind({ mutate: [{ id: 'XX-M1', says: '', edits }] })
 
 /** As the server goes, from the body of the request on. */
-async function checked(path: string, body: unknown, wishes: Partial<Desk>) {
+async function checked(path: string, body: unknown, wishes: Partial<AnswererParts>) {
   const answers = answerer(deskOf(wishes))
   const review = reviewOf(structuredClone(body))
   const arrival = arrivalAt(path)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MUTATING, VALIDATING } from '../../../certs/ca-bundle.ts'
-import type { Seen } from '../../../src/cluster/kube/inquiry.ts'
+import type { Inquired } from '../../../src/cluster/kube/inquiry.ts'
 import { isStored } from '../../../src/cluster/stored.ts'
 import { checkPath } from '../../../src/commands/check.ts'
 import type { Api, Taken } from '../../../src/diagnosis/path.ts'
@@ -40,7 +40,7 @@ interface Wishes {
 }
 /** A path that works, unless the case says otherwise. */
 function apiOf({ good = completed, bad = () => status(422, DENIAL), look, ...rest }: Wishes = {}): Api {
-  const thereIs = async (): Promise<Seen> => ({ metadata: { name: 'x' } })
+  const thereIs = async (): Promise<Inquired> => ({ metadata: { name: 'x' } })
   const ready = async () => ('ready' in rest ? rest.ready : 1)
   return {
     tryOut: async (_of, _namespace, object) => (isGood(object) ? good : bad)(object),
@@ -74,7 +74,7 @@ the whole path works: API server, webhook, answer
 })
 
 const SERVICE_URL = 'https://tars-webhook-service.tars-system.svc:443/mutating?timeout=10s'
-const barred = async (): Promise<Seen> => 'barred'
+const barred = async (): Promise<Inquired> => 'barred'
 
 describe('the step that fails is named, with its remedy', () => {
   const CASES: readonly { name: string; api: Wishes; code: number; says: readonly string[] }[] = [

@@ -1,7 +1,7 @@
 import { Agent } from 'node:https'
 import { describe, expect, it } from 'vitest'
 import { issueAuthority } from '../../../certs/authority.ts'
-import { takeUp } from '../../../src/http/review-server.ts'
+import { reload } from '../../../src/http/review-server.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 import { aGadget, aKind } from '../../support/builders/gadgets.ts'
 import { aPair } from '../../support/certificates.ts'
@@ -68,7 +68,7 @@ describe('callers that must have a certificate (SV-14)', () => {
   })
   it('are asked for it also after a renewal', async () => {
     await using server = await serving({ kinds, callers })
-    takeUp(server.app, await aPair(), callers)
+    reload(server.app, await aPair(), callers)
     await expect(send(server.origin, { body })).rejects.toThrow()
     expect(await send(server.origin, { body, pair: byName })).toMatchObject(ANSWERED)
   })

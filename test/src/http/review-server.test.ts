@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, Server } from 'node:https'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { takeUp } from '../../../src/http/review-server.ts'
+import { reload } from '../../../src/http/review-server.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
 import { aTTemplate } from '../../support/builders/templates.ts'
 import { aPair } from '../../support/certificates.ts'
@@ -142,7 +142,7 @@ describe('takeUp', () => {
     const sent = { body: BODY, agent }
     expect(await send(renewing.origin, sent)).toMatchObject({ code: 200 })
     const before = await fingerprint(renewing)
-    takeUp(renewing.app, await aPair())
+    reload(renewing.app, await aPair())
     expect(await send(renewing.origin, sent)).toMatchObject({ code: 200 })
     expect(Object.values(agent.freeSockets).flat()).toHaveLength(1)
     expect(await renewing.caller.call(renewing.webhook(VALIDATING), creationOf(aTTemplate()))).not.toHaveProperty(
@@ -154,7 +154,7 @@ describe('takeUp', () => {
 
   it('keeps to HTTP/1.1 and TLS 1.2', async () => {
     await using renewing = await serving()
-    takeUp(renewing.app, await aPair())
+    reload(renewing.app, await aPair())
     const socket = await renewing.dial({ ALPNProtocols: ['h2', 'http/1.1'], maxVersion: 'TLSv1.2' })
     expect(socket.alpnProtocol).toBe('http/1.1')
     await expect(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isGoing } from '../../../src/kube/metadata.ts'
+import { isTerminating } from '../../../src/kube/metadata.ts'
 
 describe('an object', () => {
   it.each([
@@ -8,6 +8,6 @@ describe('an object', () => {
     { name: 'of which no end is said stays', object: { metadata: {} }, going: false },
     { name: 'without metadata stays', object: {}, going: false },
   ])('$name', ({ object, going }) => {
-    expect(isGoing(object)).toBe(going)
+    expect(isTerminating(object)).toBe(going)
   })
 })

@@ -3,7 +3,7 @@ import type { Create, Update } from '../../../src/admission/change.ts'
 import type { Consequence } from '../../../src/admission/consequence.ts'
 import { set } from '../../../src/admission/mutation.ts'
 import type { RuleOn } from '../../../src/admission/rule.ts'
-import type { Stock } from '../../../src/cluster/kube/cache/stock.ts'
+import type { Listing } from '../../../src/cluster/kube/cache/stock.ts'
 import { type ClusterReader, resource, type Stored } from '../../../src/cluster/port.ts'
 import type { Kind, Parts } from '../../../src/kind.ts'
 import { type Assessment, assessments } from '../../../src/review/stored.ts'
@@ -35,7 +35,7 @@ async function assessedBy(kinds: readonly Kind[], ...objects: readonly Stored[])
   return Array.fromAsync(assessments(survey))
 }
 
-function stockOf(objects: readonly Stored[]): Stock {
+function stockOf(objects: readonly Stored[]): Listing {
   const gvrs = [GADGET, OTHER]
   const kindOf = ({ kind }: Stored) => gvrs.find((each) => each.kind === kind) ?? GADGET
   return {

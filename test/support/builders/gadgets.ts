@@ -1,4 +1,4 @@
-import type { Asked, Create, Delete, Raw, Update } from '../../../src/admission/change.ts'
+import type { Create, Delete, Raw, RequestInfo, Update } from '../../../src/admission/change.ts'
 import type { Door } from '../../../src/admission/door.ts'
 import type { Rule, RuleOn } from '../../../src/admission/rule.ts'
 import type { Stored } from '../../../src/cluster/port.ts'
@@ -17,7 +17,7 @@ export function aGadget(spec: Partial<Gadget['spec']> = {}): Gadget & Stored {
   }
 }
 
-const ASKED: Asked = {
+const ASKED: RequestInfo = {
   uid: UID,
   settings: SETTINGS,
   user: { name: 'ann', among: [] },
@@ -26,20 +26,20 @@ const ASKED: Asked = {
   at: new Date('2026-11-18T12:00:00Z'),
   profile: 'seed',
 }
-export const created = (next: Gadget, asked?: Partial<Asked>): Create<Gadget> => ({
+export const created = (next: Gadget, asked?: Partial<RequestInfo>): Create<Gadget> => ({
   ...ASKED,
   ...asked,
   operation: 'CREATE',
   next,
 })
-export const updated = (prev: Gadget, next: Gadget, asked?: Partial<Asked>): Update<Gadget> => ({
+export const updated = (prev: Gadget, next: Gadget, asked?: Partial<RequestInfo>): Update<Gadget> => ({
   ...ASKED,
   ...asked,
   operation: 'UPDATE',
   prev,
   next,
 })
-export const deleted = (prev: Gadget, asked?: Partial<Asked>): Delete<Gadget> => ({
+export const deleted = (prev: Gadget, asked?: Partial<RequestInfo>): Delete<Gadget> => ({
   ...ASKED,
   ...asked,
   operation: 'DELETE',

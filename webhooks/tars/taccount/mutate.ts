@@ -1,6 +1,6 @@
 import { sha1Of } from '../../../src/kube/digests.ts'
 import {
-  type Brew,
+  type DraftChange,
   drop,
   type Edit,
   type Means,
@@ -23,7 +23,7 @@ const TAKEN = /^[\x21-\x7e]{6,32}$/
 
 const REFUSED: Refusal = { refuse: BAD_PASSWORD, findings: [{ path: PASSWORD_FIELD }] }
 
-type Given = Brew<TAccount>
+type AccountDraftChange = DraftChange<TAccount>
 
 /**
  * First goes what must never be stored. A password that is the stored one already is taken away before it would be hashed
@@ -81,7 +81,7 @@ export const removals: readonly Removal[] = [
 ]
 
 async function keepHash(
-  { next, prev, settings }: Given,
+  { next, prev, settings }: AccountDraftChange,
   _: ClusterReader,
   { passwords }: Means,
 ): Promise<readonly Edit[]> {
@@ -94,7 +94,7 @@ async function keepHash(
 
 /** What comes in wins over a hash beside it (TA-M7). */
 async function hashPassword(
-  { next, settings }: Given,
+  { next, settings }: AccountDraftChange,
   _: ClusterReader,
   { passwords }: Means,
 ): Promise<readonly Edit[] | Refusal> {

@@ -1,14 +1,14 @@
-import type { Brew } from '../../kit/admission.ts'
+import type { DraftChange } from '../../kit/admission.ts'
 import type { TAccount } from './schema.ts'
 
-type Draft = Brew<TAccount>['next']
+type AccountDraft = DraftChange<TAccount>['next']
 
 /** Absent when empty. */
-export function passwordOf(account: Draft): string | undefined {
+export function passwordOf(account: AccountDraft): string | undefined {
   return account.spec?.authentication?.password || undefined
 }
 
-export function hashOf(account: Draft | undefined): string | undefined {
+export function hashOf(account: AccountDraft | undefined): string | undefined {
   return account?.spec?.authentication?.bcryptPassword
 }
 

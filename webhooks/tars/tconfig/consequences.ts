@@ -1,10 +1,10 @@
-import { isGoing } from '../../../src/kube/metadata.ts'
+import { isTerminating } from '../../../src/kube/metadata.ts'
 import {
   type Consequence,
   type Create,
   type Delete,
+  type FollowUp,
   type Intent,
-  type Outcome,
   someOf,
   type Update,
 } from '../../kit/admission.ts'
@@ -51,7 +51,7 @@ export const consequences: readonly Consequence<TConfig>[] = [
   },
 ]
 
-async function deactivateOthers(given: Create<TConfig> | Update<TConfig>, cluster: ClusterReader): Promise<Outcome> {
+async function deactivateOthers(given: Create<TConfig> | Update<TConfig>, cluster: ClusterReader): Promise<FollowUp> {
   const { next, namespace } = given
   const found = await cluster.list(TCONFIG, {
     namespace,
@@ -74,12 +74,12 @@ async function deactivateOthers(given: Create<TConfig> | Update<TConfig>, cluste
  */
 const takesAlong = (prev: Member) => isActive(prev) && isLive(prev) && !isToBeDeactivated(prev)
 
-async function deleteOthers(given: Delete<TConfig>, cluster: ClusterReader): Promise<Outcome> {
+async function deleteOthers(given: Delete<TConfig>, cluster: ClusterReader): Promise<FollowUp> {
   const { prev, namespace } = given
   const found = await cluster.list(TCONFIG, { namespace, labels: groupOf(prev), metadataOnly: true })
   const others = await confirmed(found, (each) => isOther(each, prev) && isLive(each), cluster)
   // Not read again, so that a review that comes again after a 503 gets on with the rest of a long history.
-  const marked = found.filter((each) => isOther(each, prev) && isToBeDeleted(each) && !isGoing(each))
+  const marked = found.filter((each) => isOther(each, prev) && isToBeDeleted(each) && !isTerminating(each))
   /** Who has returned to an old version meanwhile has put this one out of force, and keeps the history. */
   const isMeant = async (each: Member, live: ClusterReader) => {
     const now = await live.get(TCONFIG, { namespace, name: prev.metadata.name })

@@ -2,7 +2,7 @@ import { crc32Of } from '../../../src/kube/digests.ts'
 import {
   type Advice,
   annotation,
-  type Brew,
+  type DraftChange,
   dropAnnotation,
   type Edit,
   label,
@@ -13,11 +13,11 @@ import { ANNOTATIONS, LABELS } from '../names.ts'
 import { MASTER, type TConfig } from './schema.ts'
 import { hasLabel, isActivation, isActive, MARKS, podSeqOf } from './shape.ts'
 
-type Given = Brew<TConfig>
+type ConfigDraftChange = DraftChange<TConfig>
 
-const isNew = ({ operation }: Given) => operation === 'CREATE'
+const isNew = ({ operation }: ConfigDraftChange) => operation === 'CREATE'
 /** Of an old object that does not fit our schema, nothing is known. */
-const isOldKnown = ({ operation, prev }: Given) => operation === 'CREATE' || prev !== undefined
+const isOldKnown = ({ operation, prev }: ConfigDraftChange) => operation === 'CREATE' || prev !== undefined
 
 /** Fields come before the labels that mirror them. */
 export const mutations: readonly Mutation<TConfig>[] = [
@@ -94,23 +94,23 @@ export const mutations: readonly Mutation<TConfig>[] = [
   },
 ]
 
-function lostMarks({ next, prev }: Given): readonly Edit[] {
+function lostMarks({ next, prev }: ConfigDraftChange): readonly Edit[] {
   return MARKS.filter((mark) => !hasLabel(next, mark)).map((mark) => label(mark, prev?.metadata?.labels?.[mark]))
 }
 
 /** When a version is activated, that is noted anew (TC-M11). */
-function reservedOn(given: Given): readonly string[] {
+function reservedOn(given: ConfigDraftChange): readonly string[] {
   const { activatedAt, markedAt, markedBy } = ANNOTATIONS
   return isActivation(given) ? [markedAt, markedBy] : [activatedAt, markedAt, markedBy]
 }
 
-function carriedOver(key: string, prev: Given['prev']): Edit {
+function carriedOver(key: string, prev: ConfigDraftChange['prev']): Edit {
   const old = prev?.metadata?.annotations?.[key]
   return old === undefined ? dropAnnotation(key) : annotation(key, old)
 }
 
 /** In force since when, which settles a tie, and by whom (UX-8). */
-function noted({ at, user }: Given): Advice {
+function noted({ at, user }: ConfigDraftChange): Advice {
   return {
     edits: [annotation(ANNOTATIONS.activatedAt, at.toISOString()), annotation(ANNOTATIONS.activatedBy, user.name)],
     audit: { 'activated-by': user.name },
@@ -118,7 +118,7 @@ function noted({ at, user }: Given): Advice {
 }
 
 /** A name that is still to be generated is not known yet. */
-function versionOf({ at, next, uid }: Given): string {
+function versionOf({ at, next, uid }: ConfigDraftChange): string {
   const stamp = toTheSecond(at).replaceAll(/\D/g, '')
   return `${stamp}-${crc32Of(next.metadata?.name || uid)}`
 }

@@ -1,4 +1,4 @@
-import { isGoing } from '../../../src/kube/metadata.ts'
+import { isTerminating } from '../../../src/kube/metadata.ts'
 import type { Draft, Found, Words } from '../../kit/schema.ts'
 import { LABELS } from '../names.ts'
 import { MASTER, type TConfig } from './schema.ts'
@@ -25,40 +25,40 @@ export function hasLabel({ metadata }: Pick<Drafted, 'metadata'>, label: string)
 }
 export const isToBeDeactivated = (config: Drafted) => DEACTIVATING.some((mark) => hasLabel(config, mark))
 export const isToBeDeleted = (config: Drafted) => DELETING.some((mark) => hasLabel(config, mark))
-export const isLive = (config: Drafted) => !isGoing(config) && !isToBeDeleted(config)
+export const isLive = (config: Drafted) => !isTerminating(config) && !isToBeDeleted(config)
 
-interface Written {
+interface ConfigTransition {
   readonly operation: 'CREATE' | 'UPDATE'
   readonly next: Drafted
   readonly prev?: Drafted
 }
 /** A new version in force, or the return to an old one. */
-export function isActivation({ operation, next, prev }: Written): boolean {
+export function isActivation({ operation, next, prev }: ConfigTransition): boolean {
   return isActive(next) && (operation === 'CREATE' || (prev !== undefined && !isActive(prev)))
 }
 
-type Named = Pick<TConfig, 'app' | 'server' | 'configName' | 'podSeq'>
+type ConfigIdentity = Pick<TConfig, 'app' | 'server' | 'configName' | 'podSeq'>
 
 /** As authors speak of it: `Demo.EchoServer/echo.conf`, or `Demo/echo.conf` for a whole application. */
-export function titleOf({ app, server, configName }: Named): string {
+export function titleOf({ app, server, configName }: ConfigIdentity): string {
   return `${[app, server].filter(Boolean).join('.')}/${configName}`
 }
 
 /** All versions of one file, for all pods and for single ones. */
-export function familyOf({ app, server = '', configName }: Named): Words {
+export function familyOf({ app, server = '', configName }: ConfigIdentity): Words {
   return { [LABELS.app]: app, [LABELS.server]: server, [LABELS.configName]: configName }
 }
 /** All versions of one file for the same pods: one of them is in force. */
-export function groupOf(config: Named): Words {
+export function groupOf(config: ConfigIdentity): Words {
   return { ...familyOf(config), [LABELS.podSeq]: podSeqOf(config) }
 }
 /** A look-up finds by labels, and what it tells beyond them must agree: often it tells of metadata alone. */
-export function isOfFamily(found: Found<TConfig>, { app, server = '', configName }: Named): boolean {
+export function isOfFamily(found: Found<TConfig>, { app, server = '', configName }: ConfigIdentity): boolean {
   return (
     (found.app ?? app) === app && (found.server ?? server) === server && (found.configName ?? configName) === configName
   )
 }
-export function isOfGroup(found: Found<TConfig>, config: Named): boolean {
+export function isOfGroup(found: Found<TConfig>, config: ConfigIdentity): boolean {
   return isOfFamily(found, config) && (found.podSeq || podSeqOf(config)) === podSeqOf(config)
 }
 

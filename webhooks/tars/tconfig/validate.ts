@@ -30,8 +30,8 @@ import {
   titleOf,
 } from './shape.ts'
 
-type Field = keyof TConfig & string
-type Written = Create<TConfig> | Update<TConfig>
+type ConfigField = keyof TConfig & string
+type ConfigWrite = Create<TConfig> | Update<TConfig>
 
 const MASTER_FIRST = `create or activate that one first, with podSeq ${MASTER}`
 
@@ -120,7 +120,7 @@ export const rules: readonly Rule<TConfig>[] = [
 ]
 
 /** Consumers and history go by what a version says of itself, so only what is in force changes. */
-function fixed(id: string, fields: readonly Field[]): Rule<TConfig> {
+function fixed(id: string, fields: readonly ConfigField[]): Rule<TConfig> {
   return {
     id,
     on: 'update',
@@ -139,7 +139,7 @@ function isGenerated(path: string): path is keyof Generated {
 }
 
 /** What was generated stands in no file, so it is told. */
-function changed(path: Field, stored: Generated): Finding {
+function changed(path: ConfigField, stored: Generated): Finding {
   const value = isGenerated(path) ? stored[path] : undefined
   return value === undefined ? { path } : { path, value }
 }
@@ -153,7 +153,7 @@ function wayOut({ path, value }: Finding): string {
 }
 
 /** The same in other words is no change. */
-function saidIn(config: TConfig, field: Field): unknown {
+function saidIn(config: TConfig, field: ConfigField): unknown {
   if (field === 'podSeq') return podSeqOf(config)
   if (field === 'server') return config.server ?? ''
   if (field === 'updateTime') return config.updateTime && Date.parse(config.updateTime)
@@ -162,7 +162,7 @@ function saidIn(config: TConfig, field: Field): unknown {
 
 const labelPath = (label: string) => `metadata.labels[${label}]`
 
-async function missingMaster({ next, namespace }: Written, cluster: ClusterReader): Promise<Findings> {
+async function missingMaster({ next, namespace }: ConfigWrite, cluster: ClusterReader): Promise<Findings> {
   const master = { ...next, podSeq: MASTER }
   const found = await cluster.list(TCONFIG, { namespace, labels: { ...groupOf(master), ...ACTIVATED } })
   const isThere = found.some((each) => isOfGroup(each, master) && isInForce(each))

@@ -1,7 +1,7 @@
 import {
   type Advice,
   annotation,
-  type Brew,
+  type DraftChange,
   drop,
   dropAnnotation,
   type Edit,
@@ -13,7 +13,7 @@ import {
 import { ANNOTATIONS, LABELS } from '../names.ts'
 import type { TDeploy } from './schema.ts'
 
-type Given = Brew<TDeploy>
+type DeployDraftChange = DraftChange<TDeploy>
 
 const APPROVE = '/approve'
 const UNDECIDED = 'a request is decided after it is created'
@@ -21,8 +21,8 @@ const UNDECIDED = 'a request is decided after it is created'
 /** Nobody approves what nobody has read, whatever they wrote. */
 export const removals: readonly Removal[] = [{ id: 'TD-M1', path: APPROVE, on: 'create', why: UNDECIDED }]
 
-const isNew = ({ operation }: Given) => operation === 'CREATE'
-const isOld = ({ operation }: Given) => operation === 'UPDATE'
+const isNew = ({ operation }: DeployDraftChange) => operation === 'CREATE'
+const isOld = ({ operation }: DeployDraftChange) => operation === 'UPDATE'
 
 export const mutations: readonly Mutation<TDeploy>[] = [
   {
@@ -61,21 +61,21 @@ export const mutations: readonly Mutation<TDeploy>[] = [
   },
 ]
 
-function stateOf({ approve }: Given['next']): string {
+function stateOf({ approve }: DeployDraftChange['next']): string {
   if (approve?.result === undefined) return 'Pending'
   return approve.result ? 'Approved' : 'Reject'
 }
 
 /** Of a new request approve is gone by now. */
-function isDecision({ next, prev }: Given): boolean {
+function isDecision({ next, prev }: DeployDraftChange): boolean {
   return next.approve !== undefined && !isSame(next.approve, prev?.approve)
 }
 
-function signed({ user }: Given): Advice {
+function signed({ user }: DeployDraftChange): Advice {
   return { edits: [annotation(ANNOTATIONS.approvedBy, user.name)], audit: { 'approved-by': user.name } }
 }
 
-function asBefore({ next, prev }: Given): Edit {
+function asBefore({ next, prev }: DeployDraftChange): Edit {
   const signer = next.approve === undefined ? undefined : prev?.metadata?.annotations?.[ANNOTATIONS.approvedBy]
   return signer === undefined ? dropAnnotation(ANNOTATIONS.approvedBy) : annotation(ANNOTATIONS.approvedBy, signer)
 }

@@ -15,17 +15,17 @@ import { nameOf } from '../tserver/shape.ts'
 import { rules } from '../tserver/validate.ts'
 import type { TDeploy } from './schema.ts'
 
-type Written = Create<TDeploy> | Update<TDeploy>
+type DeployWrite = Create<TDeploy> | Update<TDeploy>
 
 /** What stands in the way of the TServer, though it were being deleted. */
-export async function existingTarget({ next, namespace }: Written, cluster: ClusterReader): Promise<Findings> {
+export async function existingTarget({ next, namespace }: DeployWrite, cluster: ClusterReader): Promise<Findings> {
   const name = nameOf(next.apply)
   const there = await cluster.get(TSERVER, { namespace, name })
   return there === undefined ? [] : [{ path: 'apply', value: `${namespace}/${name}` }]
 }
 
 /** What the rules of TServers refuse of the TServer that would come of it, said of `apply`. */
-export async function refusedTarget(given: Written, cluster: ClusterReader): Promise<Findings> {
+export async function refusedTarget(given: DeployWrite, cluster: ClusterReader): Promise<Findings> {
   const creation: Create<TServer> = { ...given, operation: 'CREATE', next: targetOf(given) }
   const refusing = RULES.filter(({ rule }) => effectOf(rule, given.profile) === 'refuse')
   const found = await Promise.all(
@@ -38,7 +38,7 @@ export async function refusedTarget(given: Written, cluster: ClusterReader): Pro
 }
 
 /** What the request says of itself beside it, no rule of TServers reads. */
-function targetOf({ next: { apply }, namespace }: Written): TServer {
+function targetOf({ next: { apply }, namespace }: DeployWrite): TServer {
   return { metadata: { name: nameOf(apply), namespace }, spec: apply }
 }
 

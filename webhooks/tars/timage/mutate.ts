@@ -1,11 +1,11 @@
-import { type Advice, type Brew, dropLabel, label, type Mutation, set, warningsOf } from '../../kit/admission.ts'
+import { type Advice, type DraftChange, dropLabel, label, type Mutation, set, warningsOf } from '../../kit/admission.ts'
 import type { ClusterReader } from '../../kit/schema.ts'
 import { FRAMEWORK_NAME, LABELS } from '../names.ts'
 import { LEAST_LIMIT, TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
 import { SUPPORTED, type TImage } from './schema.ts'
 
-type Given = Brew<TImage>
-type Releases = NonNullable<Given['next']['releases']>
+type ImageDraftChange = DraftChange<TImage>
+type Releases = NonNullable<ImageDraftChange['next']['releases']>
 
 const SUPPORTED_LABEL = 'tars.io/Supported.'
 /** Where no TFrameworkConfig says how many releases stay. */
@@ -59,7 +59,7 @@ export const mutations: readonly Mutation<TImage>[] = [
 ]
 
 /** What the schema does not know becomes no label: the schema shall speak of it. */
-function supportedBy({ imageType, supportedType = [] }: Given['next']): readonly string[] {
+function supportedBy({ imageType, supportedType = [] }: ImageDraftChange['next']): readonly string[] {
   return imageType === 'base' ? SUPPORTED.filter((type) => supportedType.includes(type)) : []
 }
 
@@ -83,7 +83,7 @@ function withTimes(releases: Releases, at: Date, stored: Releases = []): Release
   )
 }
 
-async function withinLimit({ next, namespace }: Given, cluster: ClusterReader): Promise<Advice> {
+async function withinLimit({ next, namespace }: ImageDraftChange, cluster: ClusterReader): Promise<Advice> {
   const { releases = [] } = next
   const config = await cluster.get(TFRAMEWORKCONFIG, { namespace, name: FRAMEWORK_NAME })
   const limit = config?.recordLimit?.timageRelease

@@ -1,6 +1,6 @@
 import {
   type Advice,
-  type Brew,
+  type DraftChange,
   drop,
   dropLabel,
   type Edit,
@@ -21,9 +21,9 @@ import { LEGAL_BOUNDS, NODE_IMAGE } from './validate.ts'
 
 type Server = Draft<TServer>
 
-const isOfTars = ({ next: { spec = {} } }: Brew<TServer>) => isTars(spec)
-const isOther = (brew: Brew<TServer>) => !isOfTars(brew)
-const isReleased = ({ next }: Brew<TServer>) => next.spec?.release !== undefined
+const isOfTars = ({ next: { spec = {} } }: DraftChange<TServer>) => isTars(spec)
+const isOther = (brew: DraftChange<TServer>) => !isOfTars(brew)
+const isReleased = ({ next }: DraftChange<TServer>) => next.spec?.release !== undefined
 const labelled = (key: string, value: string | undefined) => label(key, value || undefined) // an empty one is the schema's business
 
 const NO_SERVER_ID: Edit = { ...dropLabel(LABELS.serverId), why: 'this version of the API has no such label' }
@@ -134,7 +134,7 @@ function needsNodeOfItsOwn({ spec }: Server): boolean {
   return hostPorts.length > 0 || hostIPC
 }
 
-function judgedBounds({ next, prev = {} }: Brew<TServer>): Advice | Refusal {
+function judgedBounds({ next, prev = {} }: DraftChange<TServer>): Advice | Refusal {
   const before = illegalBounds(prev)
   const stood = (found: Finding) => before.some(({ path, value }) => path === found.path && value === found.value)
   const found = illegalBounds(next)
@@ -150,7 +150,7 @@ function lacksNodeImage({ spec }: Server): boolean {
   return spec?.release !== undefined && isTars(spec) && !spec.release.nodeImage
 }
 
-async function nodeImage({ next, prev, namespace }: Brew<TServer>, cluster: ClusterReader) {
+async function nodeImage({ next, prev, namespace }: DraftChange<TServer>, cluster: ClusterReader) {
   const name = FRAMEWORK_NAME
   const { image, secret } = (await cluster.get(TFRAMEWORKCONFIG, { namespace, name }))?.nodeImage ?? {}
   if (image) {

@@ -4,10 +4,10 @@ import { NODE_LOOPBACK_PORT, NODE_SERVANT } from './reserved.ts'
 import type { TServer } from './schema.ts'
 import { hostPortsOf, isTars, type Place, placesOf, portsOf, type Spec } from './shape.ts'
 
-type Written = Create<TServer> | Update<TServer>
+type PortsWrite = Create<TServer> | Update<TServer>
 
-const ofTars = ({ next }: Written) => isTars(next.spec)
-const notOfTars = ({ next }: Written) => !isTars(next.spec)
+const ofTars = ({ next }: PortsWrite) => isTars(next.spec)
+const notOfTars = ({ next }: PortsWrite) => !isTars(next.spec)
 
 const lowered = ({ name }: { readonly name: string }) => name.toLowerCase()
 const isReservedName = (place: Place) => lowered(place) === NODE_SERVANT.name.toLowerCase()
@@ -133,7 +133,7 @@ function samePorts(places: readonly Place[], keyOf: (place: Place) => unknown): 
 }
 
 /** A name that the old object had may stay, wherever it stands and however it is written. */
-function reservedNames(given: Written): readonly Finding[] {
+function reservedNames(given: PortsWrite): readonly Finding[] {
   if (given.operation === 'UPDATE' && placesOf(given.prev.spec).some(isReservedName)) return []
   const named = placesOf(given.next.spec).filter(isReservedName)
   return named.map(({ path, name }) => ({ path: `${path}.name`, value: name }))

@@ -1,5 +1,5 @@
 /** The node agent of TARS runs beside each program, and listens there. */
-export const NODE_SERVANT = { name: 'NodeObj', port: 19_385 } as const
+export const NODE_SERVANT = { name: 'NodeObj', port: 19385 } as const
 /** On loopback alone, so it is in the way of hostNetwork at most. */
 export const NODE_LOOPBACK_PORT = 19_386
 

@@ -1,4 +1,4 @@
-import { type Brew, becomes, type Door, defineKind, type Mutation, set } from '../../kit/admission.ts'
+import { becomes, type Door, type DraftChange, defineKind, type Mutation, set } from '../../kit/admission.ts'
 import { type ClusterReader, integer, type KubeObject, object, resource, type Shape } from '../../kit/schema.ts'
 import { MUTATING } from '../doors.ts'
 import { tarsResource } from '../names.ts'
@@ -36,7 +36,7 @@ export const tserverScale = defineKind({
 })
 
 /** A TServer that is not there, the API server says itself; of one whose spec we cannot read we say nothing. */
-async function heldToBounds({ next, namespace }: Brew<Scale>, cluster: ClusterReader) {
+async function heldToBounds({ next, namespace }: DraftChange<Scale>, cluster: ClusterReader) {
   const name = next.metadata?.name
   const server = name ? await cluster.get(TSERVER, { namespace, name }) : undefined
   if (server?.spec === undefined) return []

@@ -1,5 +1,5 @@
 import { isLabelValue, LABEL_VALUE_LENGTH } from '../../../src/kube/labels.ts'
-import { isGoing } from '../../../src/kube/metadata.ts'
+import { isTerminating } from '../../../src/kube/metadata.ts'
 import type { Create, Finding, Findings, Rule, Update } from '../../kit/admission.ts'
 import type { ClusterReader } from '../../kit/schema.ts'
 import { ANNOTATIONS, FRAMEWORK_NAME, LABELS } from '../names.ts'
@@ -12,7 +12,7 @@ import { portRules } from './ports.ts'
 import type { TServer } from './schema.ts'
 import { isTars, type Spec } from './shape.ts'
 
-type Written = Create<TServer> | Update<TServer>
+type ServerWrite = Create<TServer> | Update<TServer>
 
 const TEMPLATE = 'spec.tars.template'
 const LABEL_NAME_LENGTH = 63
@@ -84,14 +84,14 @@ export const rules: readonly Rule<TServer>[] = [
 
 const templateNamed = ({ tars }: Spec): Findings => [{ path: TEMPLATE, value: tars?.template ?? '' }]
 
-async function missingTemplate({ next, namespace }: Written, cluster: ClusterReader): Promise<Findings> {
+async function missingTemplate({ next, namespace }: ServerWrite, cluster: ClusterReader): Promise<Findings> {
   const name = next.spec.tars?.template
   if (name === undefined) return [] // TS-V5 speaks of it
   const template = await cluster.get(TTEMPLATE, { namespace, name })
-  return template === undefined || isGoing(template) ? [{ path: TEMPLATE, value: `${namespace}/${name}` }] : []
+  return template === undefined || isTerminating(template) ? [{ path: TEMPLATE, value: `${namespace}/${name}` }] : []
 }
 
-async function missingNodeImage({ namespace }: Written, cluster: ClusterReader): Promise<Findings> {
+async function missingNodeImage({ namespace }: ServerWrite, cluster: ClusterReader): Promise<Findings> {
   const config = await cluster.get(TFRAMEWORKCONFIG, { namespace, name: FRAMEWORK_NAME })
   const path = 'spec.release.nodeImage'
   return config?.nodeImage?.image ? [] : [{ path, value: `${namespace}/${FRAMEWORK_NAME}` }]

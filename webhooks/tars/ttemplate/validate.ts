@@ -1,5 +1,5 @@
 import { isLabelValue, LABEL_VALUE_LENGTH } from '../../../src/kube/labels.ts'
-import { isGoing } from '../../../src/kube/metadata.ts'
+import { isTerminating } from '../../../src/kube/metadata.ts'
 import type { Create, Delete, Findings, Rule, Update } from '../../kit/admission.ts'
 import type { ClusterReader, KubeObject } from '../../kit/schema.ts'
 import { oneByOne } from '../in-use.ts'
@@ -8,13 +8,13 @@ import { TSERVER } from '../tserver/schema.ts'
 import { TTEMPLATE, type TTemplate } from './schema.ts'
 import { isRoot } from './shape.ts'
 
-type Written = Create<TTemplate> | Update<TTemplate>
+type TemplateWrite = Create<TTemplate> | Update<TTemplate>
 
 const PARENT = 'spec.parent'
 const LONGEST_CHAIN = 64
 /** Each has to be read whole, and may hold megabytes. */
 const CHILDREN_NAMED = 2
-const hangs = ({ next }: Written) => next.spec.parent !== '' && !isRoot(next)
+const hangs = ({ next }: TemplateWrite) => next.spec.parent !== '' && !isRoot(next)
 /** No other name is carried as a label (TT-V6), and the API server takes no selector with one. */
 const carriable = ({ prev }: Delete<KubeObject>) => isLabelValue(prev.metadata.name)
 
@@ -82,10 +82,10 @@ export const rules: readonly Rule<TTemplate>[] = [
   },
 ]
 
-async function missingParent({ next, namespace }: Written, cluster: ClusterReader): Promise<Findings> {
+async function missingParent({ next, namespace }: TemplateWrite, cluster: ClusterReader): Promise<Findings> {
   const name = next.spec.parent
   const parent = await cluster.get(TTEMPLATE, { namespace, name })
-  return parent === undefined || isGoing(parent) ? [{ path: PARENT, value: `${namespace}/${name}` }] : []
+  return parent === undefined || isTerminating(parent) ? [{ path: PARENT, value: `${namespace}/${name}` }] : []
 }
 
 async function children({ prev, namespace }: Delete<KubeObject>, cluster: ClusterReader): Promise<Findings> {
@@ -109,7 +109,7 @@ async function users({ prev, namespace }: Delete<KubeObject>, cluster: ClusterRe
 }
 
 /** Follows the parents, the new one being the first step; a dangling parent ends the chain, TT-V2 speaks of it. */
-async function endlessChain({ next, namespace }: Written, cluster: ClusterReader): Promise<Findings> {
+async function endlessChain({ next, namespace }: TemplateWrite, cluster: ClusterReader): Promise<Findings> {
   const chain = [next.metadata.name]
   for (let name = next.spec.parent; chain.length <= LONGEST_CHAIN; ) {
     chain.push(name)

@@ -1,7 +1,7 @@
-import { type Brew, type Mutation, set } from '../../kit/admission.ts'
+import { type DraftChange, type Mutation, set } from '../../kit/admission.ts'
 import type { TTree } from './schema.ts'
 
-type Given = Brew<TTree>
+type TreeDraftChange = DraftChange<TTree>
 
 export const mutations: readonly Mutation<TTree>[] = [
   {
@@ -14,7 +14,7 @@ export const mutations: readonly Mutation<TTree>[] = [
 ]
 
 /** A ref that is missing stays so: the schema refuses it. */
-function withoutDangling({ apps = [], businesses = [] }: Given['next']): Given['next']['apps'] {
+function withoutDangling({ apps = [], businesses = [] }: TreeDraftChange['next']): TreeDraftChange['next']['apps'] {
   const known = new Set([undefined, '', ...businesses.map(({ name }) => name)])
   return apps.map((app) => (known.has(app.businessRef) ? app : { ...app, businessRef: '' }))
 }

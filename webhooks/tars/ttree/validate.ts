@@ -60,11 +60,11 @@ export const rules: readonly Rule<TTree>[] = [
   },
 ]
 
-interface Named {
+interface NamedEntry {
   readonly name: string
 }
 
-function namesakes(field: string, all: readonly Named[]): Findings {
+function namesakes(field: string, all: readonly NamedEntry[]): Findings {
   return repeated(all, ({ name }) => name).map(({ item, at, firstAt }) => ({
     path: `${field}[${at}].name`,
     value: item.name,

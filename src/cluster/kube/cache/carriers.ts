@@ -1,24 +1,24 @@
 import type { Stored } from '../../port.ts'
 
 /** Who carries one value of a label. Most values have one carrier, and a set for each of those would be most of the memory. */
-export type Carriers = Stored | Set<Stored> | undefined
+export type IndexEntry = Stored | Set<Stored> | undefined
 
-export function sizeOf(carriers: Carriers): number {
+export function sizeOf(carriers: IndexEntry): number {
   if (carriers === undefined) return 0
   return carriers instanceof Set ? carriers.size : 1
 }
 
-export function each(carriers: Carriers): Iterable<Stored> {
+export function objectsIn(carriers: IndexEntry): Iterable<Stored> {
   if (carriers === undefined) return []
   return carriers instanceof Set ? carriers : [carriers]
 }
 
-export function joined(carriers: Carriers, object: Stored): Carriers {
+export function withObject(carriers: IndexEntry, object: Stored): IndexEntry {
   if (carriers === undefined) return object
   return carriers instanceof Set ? carriers.add(object) : new Set([carriers, object])
 }
 
-export function left(carriers: Carriers, object: Stored): Carriers {
+export function withoutObject(carriers: IndexEntry, object: Stored): IndexEntry {
   if (!(carriers instanceof Set)) return carriers === object ? undefined : carriers
   carriers.delete(object)
   return carriers.size === 0 ? undefined : carriers

@@ -10,20 +10,24 @@ import { keyOf } from './kept.ts'
 import { Store } from './store.ts'
 
 /** All that is stored of some resources, listed once and whole: for whoever looks through a cluster and leaves. */
-export interface Stock {
+export interface Listing {
   of(resource: Gvr): readonly Stored[]
   /** Answers as if there were nothing but what `isThere`; what was not listed it asks `live`. */
   reader(isThere: IsThere, live: ClusterReader): ClusterReader
 }
 export type IsThere = (of: Gvr, object: Stored) => boolean
 
-export interface Shelf {
+export interface ListingRequest {
   readonly resource: Gvr
   readonly byLabels: readonly string[]
 }
 
 /** One list after the other, page by page, so that the API server hardly notices. Without a namespace, of all of them. */
-export async function stockOf(connection: Connection, shelves: readonly Shelf[], namespace: string): Promise<Stock> {
+export async function listingOf(
+  connection: Connection,
+  shelves: readonly ListingRequest[],
+  namespace: string,
+): Promise<Listing> {
   const stores = new Map<string, Store>()
   const barred: Gvr[] = []
   for (const { resource, byLabels } of shelves) {

@@ -1,14 +1,14 @@
 import { carries } from '../../../kube/labels.ts'
 import type { Ref, Stored, Where, Words } from '../../port.ts'
-import { type Carriers, each, joined, left, sizeOf } from './carriers.ts'
+import { type IndexEntry, objectsIn, sizeOf, withObject, withoutObject } from './carriers.ts'
 
 /** Who carries which value of one label, by namespace. */
-type Index = Map<string, Map<string, Carriers>>
+type LabelIndex = Map<string, Map<string, IndexEntry>>
 
 /** Objects by namespace and name, and by the labels it is told of: no look-up by those depends on how many there are. */
 export class Store {
   readonly #named = new Map<string, Map<string, Stored>>()
-  readonly #indexes: ReadonlyMap<string, Index>
+  readonly #indexes: ReadonlyMap<string, LabelIndex>
 
   constructor(labels: readonly string[]) {
     this.#indexes = new Map(labels.map((label) => [label, new Map()]))
@@ -32,7 +32,7 @@ export class Store {
     room(this.#named, namespace).set(name, object)
     for (const [index, value] of this.#places(object)) {
       const values = room(index, namespace)
-      values.set(value, joined(values.get(value), object))
+      values.set(value, withObject(values.get(value), object))
     }
   }
 
@@ -42,7 +42,7 @@ export class Store {
     room(this.#named, namespace).delete(name)
     for (const [index, value] of this.#places(object)) {
       const values = room(index, namespace)
-      const others = left(values.get(value), object)
+      const others = withoutObject(values.get(value), object)
       if (others === undefined) values.delete(value)
       else values.set(value, others)
     }
@@ -50,17 +50,17 @@ export class Store {
 
   /** Of the labels asked for, the indexed one that fewest carry decides whom to look at; without any, all of them. */
   #candidates(home: string, labels: Words): Iterable<Stored> {
-    let fewest: { readonly carriers: Carriers } | undefined
+    let fewest: { readonly carriers: IndexEntry } | undefined
     for (const [label, value] of Object.entries(labels)) {
       const index = this.#indexes.get(label)
       if (index === undefined) continue
       const carriers = index.get(home)?.get(value)
       if (fewest === undefined || sizeOf(carriers) < sizeOf(fewest.carriers)) fewest = { carriers }
     }
-    return fewest === undefined ? (this.#named.get(home)?.values() ?? []) : each(fewest.carriers)
+    return fewest === undefined ? (this.#named.get(home)?.values() ?? []) : objectsIn(fewest.carriers)
   }
 
-  *#places({ metadata }: Stored): Generator<readonly [Index, string]> {
+  *#places({ metadata }: Stored): Generator<readonly [LabelIndex, string]> {
     const labels = metadata.labels ?? {}
     for (const [label, index] of this.#indexes) {
       const value = Object.hasOwn(labels, label) ? labels[label] : undefined

@@ -2,7 +2,7 @@ import { Fault } from '../../../faults.ts'
 import { isTree } from '../../../schema.ts'
 import type { Stored, Words } from '../../port.ts'
 import { isStored } from '../../stored.ts'
-import type { Answer } from '../wire/connection.ts'
+import type { HttpAnswer } from '../wire/connection.ts'
 import { textOf, unread } from '../wire/failed-call.ts'
 
 /** As client-go asks for; a list of any size then comes without a gap in the event loop. */
@@ -55,7 +55,7 @@ async function onceThrough(
 }
 
 /** Asks for the page that `next` continues with. */
-export type Pager = (next: string, ask: (query: Words) => Promise<Answer>) => Promise<Answer>
+export type Pager = (next: string, ask: (query: Words) => Promise<HttpAnswer>) => Promise<HttpAnswer>
 
 /**
  * Pages of 500 objects, or of as many as suffice, and where those are so large that the answer is not taken, of fewer
@@ -75,7 +75,7 @@ export function pager(limit = PAGE_SIZE): Pager {
 }
 
 /** Whatever else the API server answers is thrown. */
-export function pageOrNone(what: string, answer: Answer, asked = ''): PageOrNone {
+export function pageOrNone(what: string, answer: HttpAnswer, asked = ''): PageOrNone {
   if (answer.status === 404) return 'unknown'
   if (answer.status === 410) return 'expired'
   if (answer.status !== 200) throw unread(what, answer)

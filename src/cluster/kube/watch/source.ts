@@ -4,7 +4,7 @@ import { isTree } from '../../../schema.ts'
 import { collectionPath, objectPath, qualified } from '../../paths.ts'
 import type { Gvr, Ref, Stored, Words } from '../../port.ts'
 import { isStored } from '../../stored.ts'
-import type { Answer, Connection, Stream } from '../wire/connection.ts'
+import type { Connection, HttpAnswer, Stream } from '../wire/connection.ts'
 import { textOf, unableTo, unread } from '../wire/failed-call.ts'
 import { LIST_OF_METADATA, OBJECT_OF_METADATA, type PageOrNone, pageIn, pageOrNone, pager } from './page.ts'
 
@@ -32,18 +32,18 @@ export interface Source {
 const PAGE_MS = 60_000
 const LOOK_MS = 5_000
 
-interface Wanted {
+interface CollectionOptions {
   /** Of the namespace alone. */
   readonly namespace?: string
   readonly metadataOnly?: boolean
 }
 
 /** All objects of a resource. */
-export function collectionSource(connection: Connection, of: Gvr, wanted: Wanted = {}): Source {
+export function collectionSource(connection: Connection, of: Gvr, wanted: CollectionOptions = {}): Source {
   const { namespace = '', metadataOnly = false } = wanted
   const what = `list ${qualified(of)}${namespace && ` in ${namespace}`}`
   const form = metadataOnly ? LIST_OF_METADATA : {}
-  function ask(query: Words, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
+  function ask(query: Words, signal: AbortSignal, timeoutMs: number): Promise<HttpAnswer> {
     const path = collectionPath(of, namespace, query)
     return connection.request('GET', path, { ...form, signal, timeoutMs, apart: true }).catch(unableTo(what))
   }
@@ -104,7 +104,7 @@ const EXPIRED: readonly number[] = [404, 410]
 /** `first` is what is known as soon as the watch is open. */
 async function* eventsOf(
   of: Gvr,
-  open: () => Promise<Stream | Answer>,
+  open: () => Promise<Stream | HttpAnswer>,
   first: () => Promise<readonly WatchEvent[]> = async () => [],
 ): AsyncGenerator<WatchEvent> {
   const what = `watch ${qualified(of)}`

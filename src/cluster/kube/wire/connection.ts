@@ -23,9 +23,9 @@ export interface CallOptions {
   readonly apart?: boolean
 }
 
-type Call = CallOptions & { readonly method: Method; readonly path: string }
+type HttpCall = CallOptions & { readonly method: Method; readonly path: string }
 
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number
   /** Parsed where it is JSON, otherwise the text. */
   readonly body: unknown
@@ -62,7 +62,7 @@ export class Connection {
     this.#clock = clock
   }
 
-  async request(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
+  async request(method: Method, path: string, options: CallOptions = {}): Promise<HttpAnswer> {
     const patience = this.#patience(options)
     try {
       const call = { method, path, ...options }
@@ -78,7 +78,7 @@ export class Connection {
   async stream(
     path: string,
     options: Pick<CallOptions, 'timeoutMs' | 'signal' | 'accept'> = {},
-  ): Promise<Stream | Answer> {
+  ): Promise<Stream | HttpAnswer> {
     const patience = this.#patience(options)
     try {
       const call = { method: 'GET', path, ...options } as const
@@ -97,10 +97,10 @@ export class Connection {
 
   /** Asks again as often as the API server says when, and the time allows (CL-4). */
   async #persevere<A extends Stream | Advised>(
-    { method }: Call,
+    { method }: HttpCall,
     patience: Fuse,
     ask: () => Promise<A>,
-  ): Promise<A | Answer> {
+  ): Promise<A | HttpAnswer> {
     for (;;) {
       const said = await ask()
       if (!('body' in said)) return said
@@ -112,12 +112,12 @@ export class Connection {
     }
   }
 
-  async #open(call: Call, patience: Fuse): Promise<Stream | Advised> {
+  async #open(call: HttpCall, patience: Fuse): Promise<Stream | Advised> {
     const response = await this.#send(call, patience.signal)
     return response.statusCode === 200 ? this.#streamOf(response, patience) : answerIn(response)
   }
 
-  async #inTurn(call: Call, patience: Fuse): Promise<Advised> {
+  async #inTurn(call: HttpCall, patience: Fuse): Promise<Advised> {
     const giveBack = call.apart ? () => {} : await this.#turns.take(patience)
     const ask = async () => answerIn(await this.#send(call, patience.signal))
     try {
@@ -132,7 +132,7 @@ export class Connection {
     }
   }
 
-  async #send(call: Call, signal: AbortSignal): Promise<IncomingMessage> {
+  async #send(call: HttpCall, signal: AbortSignal): Promise<IncomingMessage> {
     const { server } = this.#credentials
     const { headers, ...access } = await unlessAborted(this.#credentials.access(), signal)
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
@@ -190,7 +190,7 @@ function headersFor(body: Buffer | undefined, { contentType = JSON_TYPE, accept 
   return body === undefined ? said : { ...said, 'content-type': contentType, 'content-length': body.length }
 }
 
-type Advised = Answer & { readonly retryAfterMs?: number }
+type Advised = HttpAnswer & { readonly retryAfterMs?: number }
 
 /** 500 objects of 64 KiB. Whoever asks for more objects than that asks for fewer (pager). */
 const MOST_CHARACTERS = 32 * 1024 * 1024

@@ -2,7 +2,7 @@ import { Fault } from '../../../faults.ts'
 import type { Cause, Status } from '../../../kube/status.ts'
 import { isTree, type Tree } from '../../../schema.ts'
 import { Refused } from '../../port.ts'
-import type { Answer } from './connection.ts'
+import type { HttpAnswer } from './connection.ts'
 
 /** About the moment, or about rights that an operator may still grant; every other 4xx is about what was asked. */
 const PASSING: readonly number[] = [401, 403, 408, 410, 429]
@@ -19,14 +19,14 @@ export function unableTo(what: string): (cause: unknown) => never {
 }
 
 /** A read that was not answered: never blamed on the object under review (SV-6). */
-export function unread(what: string, answer: Answer): Fault {
+export function unread(what: string, answer: HttpAnswer): Fault {
   const status = statusIn(answer)
   const code = isPassing(answer.status) ? 'CLUSTER_UNREACHABLE' : 'CLUSTER_REFUSED'
   return new Fault(code, sentence(what, status), { cause: new Refused(status) })
 }
 
 /** A write that was not taken (CL-4). */
-export function unwritten(what: string, answer: Answer): Fault | Refused {
+export function unwritten(what: string, answer: HttpAnswer): Fault | Refused {
   const status = statusIn(answer)
   const cause = new Refused(status)
   const fault = (code: 'CONFLICT' | 'GONE' | 'CLUSTER_UNREACHABLE') =>
@@ -47,7 +47,7 @@ function isAboutUid({ code, details }: Status): boolean {
 }
 
 /** The Status in an answer that is not 2xx, in the API server's own words; what stands before one may say anything. */
-export function statusIn({ status: code, body }: Answer): Status {
+export function statusIn({ status: code, body }: HttpAnswer): Status {
   const { reason, message, details } = isTree(body) ? body : {}
   const said = textOf(message) || `the API server answers ${code}`
   return {

@@ -14,11 +14,11 @@ function coming(bytes: number) {
   const share = room.share()
   share.take(bytes)
   const seen = { wasSentAway: false }
-  const sendAway = () => {
+  const evict = () => {
     seen.wasSentAway = true
     share.giveBack()
   }
-  return { seen, arrived: room.coming({ began: clock.tick(), sendAway }) }
+  return { seen, arrived: room.coming({ began: clock.tick(), evict }) }
 }
 
 describe('room for bodies', () => {

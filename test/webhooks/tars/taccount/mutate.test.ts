@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Desk } from '../../../../src/admission/answer.ts'
+import type { AnswererParts } from '../../../../src/admission/answer.ts'
 import type { Passwords } from '../../../../src/admission/mutation.ts'
 import { Fault } from '../../../../src/faults.ts'
 import { sha1Of } from '../../../../src/kube/digests.ts'
@@ -27,9 +27,9 @@ const NEVER_STORED = [
 const COPY_REMOVED = { op: 'remove', path: '/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration' }
 const TOKENS_EMPTIED = { op: 'add', path: '/spec/authentication/tokens', value: [] }
 
-const mutated = (body: unknown, wishes: Partial<Desk> = {}) => answered(MUTATING, body, wishes)
+const mutated = (body: unknown, wishes: Partial<AnswererParts> = {}) => answered(MUTATING, body, wishes)
 /** What the mutations made of spec.authentication. */
-async function madeOf(body: unknown, wishes?: Partial<Desk>) {
+async function madeOf(body: unknown, wishes?: Partial<AnswererParts>) {
   return at((await mutated(body, wishes)).object, 'spec.authentication')
 }
 const creation = (authentication: object) => creationOf(aTAccount({ authentication }))
@@ -223,7 +223,7 @@ describe('TA-M6 what kubectl applied last is not kept', () => {
 })
 
 describe('TA-M6 nor is what others note of a write', () => {
-  const left = async (body: unknown, wishes: Partial<Desk> = {}) =>
+  const left = async (body: unknown, wishes: Partial<AnswererParts> = {}) =>
     at((await mutated(body, wishes)).object, 'metadata.annotations')
   const note = `kubectl patch taccount admin --patch={"password":"${CLEAR}"} --record=true`
   const told = { password: CLEAR }
@@ -345,7 +345,7 @@ describe('TA-M8 the same manifest again logs nobody out', () => {
 
 describe('a password that cannot be hashed now', () => {
   const body = creation({ password: CLEAR })
-  const failing = (fault: Fault): Partial<Desk> => ({
+  const failing = (fault: Fault): Partial<AnswererParts> => ({
     means: { passwords: { hash: () => Promise.reject(fault), verify: () => Promise.reject(fault) } },
   })
   const lost = failing(new Fault('THREAD_LOST', 'the thread that hashes passwords has ended'))

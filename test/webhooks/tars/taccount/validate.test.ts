@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Desk } from '../../../../src/admission/answer.ts'
+import type { AnswererParts } from '../../../../src/admission/answer.ts'
 import { TACCOUNT } from '../../../../webhooks/tars/taccount/schema.ts'
 import { aTAccount, hashFor } from '../../../support/builders/accounts.ts'
 import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TACCOUNT)
-const said = async (body: unknown, wishes: Partial<Desk> = {}) => wordsOf(await answered(VALIDATING, body, wishes))
+const said = async (body: unknown, wishes: Partial<AnswererParts> = {}) =>
+  wordsOf(await answered(VALIDATING, body, wishes))
 
 describe('TA-V1 in the validating phase: a password that no mutation saw', () => {
   const REFUSED =

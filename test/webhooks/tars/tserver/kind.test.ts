@@ -52,7 +52,7 @@ describe('what a TServer is and stays holds while nobody answers (CV-1)', () => 
     { name: 'another app', next: aTServer({ app: 'demo' }), prev: aTServer(), ids: ['TS-V1'] },
     { name: 'another server', next: aTServer({ server: 'echo' }), prev: aTServer(), ids: ['TS-V2'] },
     { name: 'another subType', next: aTServer({ normal: [] }), prev: aTServer(), ids: ['TS-V3'] },
-    { name: 'other servants', next: aTServer({ servants: [aServant({ port: 19_385 })] }), prev: aTServer(), ids: [] },
+    { name: 'other servants', next: aTServer({ servants: [aServant({ port: 19385 })] }), prev: aTServer(), ids: [] },
   ])('$name', ({ next, prev, ids }) => {
     expect(idsOf(next, prev)).toEqual(ids)
   })

@@ -316,11 +316,11 @@ describe('TS-V11 a servant keeps off the reserved port', () => {
   itSays([
     {
       name: 'a servant',
-      server: { servants: servantsOn(8080, 19_385) },
+      server: { servants: servantsOn(8080, 19385) },
       answer: refused(words('spec.tars.servants[1].port')),
     },
-    { name: 'a port', server: { ports: portsOn(19_385) }, answer: refused(words('spec.tars.ports[0].port')) },
-    { name: 'a server that is none of tars', server: { normal: portsOn(19_385) }, answer: 'allowed' },
+    { name: 'a port', server: { ports: portsOn(19385) }, answer: refused(words('spec.tars.ports[0].port')) },
+    { name: 'a server that is none of tars', server: { normal: portsOn(19385) }, answer: 'allowed' },
     { name: 'other ports', server: { servants: servantsOn(19_384) }, answer: 'allowed' },
   ])
 })
