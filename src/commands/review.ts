@@ -27,13 +27,13 @@ import {
   STDIN,
   storedIn,
 } from '../review/objects.ts'
+import { refusalOf } from '../review/refusal.ts'
 import { remoteWebhook } from '../review/remote-webhook.ts'
 import { asJson, asText, type ReviewOutcome } from '../review/review-report.ts'
 import { type Seeding, seed } from '../review/seed.ts'
 import { mustBeServed } from '../review/served-kinds.ts'
 import type { JsonSchema } from '../schema.ts'
 import type { Command, ExitCode, World } from './command.ts'
-import { refusalOf } from './refusal.ts'
 
 /** They have no meaning for what a cluster holds. */
 const OF_FILES = ['file', 'recursive', 'operation', 'old', 'seed', 'server', 'ca'] as const satisfies readonly Name[]

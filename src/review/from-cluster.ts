@@ -1,6 +1,6 @@
 import { kinds } from '../../webhooks/index.ts'
 import type { Means } from '../admission/mutation.ts'
-import { type ListingRequest, listingOf } from '../cluster/kube/cache/stock.ts'
+import { type ListingRequest, listingOf } from '../cluster/kube/cache/listing.ts'
 import { kubeClient } from '../cluster/kube/client.ts'
 import { type Connection, connect } from '../cluster/kube/wire/connection.ts'
 import type { ExitCode, World } from '../commands/command.ts'

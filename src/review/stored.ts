@@ -1,13 +1,11 @@
 import { type Answerer, type AnswererParts, answerer } from '../admission/answer.ts'
 import type { Edit } from '../admission/patch.ts'
 import { type Verdict, type Violation, words } from '../admission/verdict.ts'
-import type { Listing } from '../cluster/kube/cache/stock.ts'
+import type { Listing } from '../cluster/kube/cache/listing.ts'
 import type { Admit } from '../cluster/memory/admission.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { inProcess, registeredWebhooks } from '../cluster/memory/registered-webhooks.ts'
 import { type ClusterReader, type Gvr, Refused, type Stored } from '../cluster/port.ts'
-import { schemaAt } from '../commands/nearest-field.ts'
-import { placed } from '../commands/refusal.ts'
 import { Fault } from '../faults.ts'
 import type { Kind } from '../kind.ts'
 import { isTerminating } from '../kube/metadata.ts'
@@ -16,6 +14,8 @@ import { OURSELVES } from '../process/identities.ts'
 import { memoryCluster } from '../process/memory-cluster.ts'
 import { isTree, type JsonSchema, type Tree } from '../schema.ts'
 import type { Clock } from '../timing/clock.ts'
+import { schemaAt } from './nearest-field.ts'
+import { placed } from './refusal.ts'
 
 /** What stands against an object, in the words that its author would read. */
 export interface Objection {

@@ -1,6 +1,6 @@
 import { carries } from '../../../kube/labels.ts'
 import type { Ref, Stored, Where, Words } from '../../port.ts'
-import { type IndexEntry, objectsIn, sizeOf, withObject, withoutObject } from './carriers.ts'
+import { type IndexEntry, objectsIn, sizeOf, withObject, withoutObject } from './index-entry.ts'
 
 /** Who carries which value of one label, by namespace. */
 type LabelIndex = Map<string, Map<string, IndexEntry>>

@@ -1,5 +1,5 @@
-import { nearest } from '../review/nearest.ts'
 import { childSchema, type JsonSchema } from '../schema.ts'
+import { nearest } from './nearest.ts'
 
 /** The field that was meant by one that is not in the schema: of a similar name beside it, or of that name elsewhere. */
 export function nearestField(schema: JsonSchema, path: string): string | undefined {
