@@ -1,0 +1,72 @@
+/** Who may import what. Of the rows that match a file the longest counts. */
+export interface Row {
+  /** A file, or a folder with its slash. `*` stands for one name. */
+  readonly of: string
+  /** Files and folders outside its own. `$1` is the name that the first `*` of the row stands for. */
+  readonly may: readonly string[]
+  /** Packages and modules of Node. */
+  readonly uses?: readonly string[]
+}
+
+const PURE = ['src/kube/', 'src/faults.ts', 'src/schema.ts']
+const PORTS = [...PURE, 'src/timing/', 'src/setting.ts', 'src/cluster/*.ts', 'src/telemetry/', 'src/config.ts']
+const RECONCILED = ['src/reconcile/action.ts', 'src/reconcile/controller.ts', 'src/reconcile/watches.ts']
+const CONTRACT = [...PORTS, 'src/admission/', 'src/kind.ts']
+const EDGES = [...CONTRACT, 'src/http/', 'src/print/', 'src/cluster/', 'src/remote/', 'src/reconcile/', 'certs/']
+const FAMILY = ['webhooks/kit/', 'src/kube/', 'webhooks/$1/*.ts']
+const ANOTHER_KIND = ['webhooks/$1/*/schema.ts', 'webhooks/$1/*/shape.ts', 'webhooks/$1/*/validate.ts']
+
+/** From what knows nothing to what puts everything together. */
+export const IMPORTS: readonly Row[] = [
+  { of: 'src/kube/', may: [], uses: ['node:crypto', 'node:zlib'] },
+  { of: 'src/faults.ts', may: [] },
+  { of: 'src/schema.ts', may: ['src/faults.ts'], uses: ['ajv'] },
+  { of: 'src/timing/', may: [] },
+  { of: 'src/config.ts', may: ['src/schema.ts'] },
+  { of: 'src/setting.ts', may: ['src/schema.ts'] },
+  { of: 'src/telemetry/', may: ['src/kube/', 'src/faults.ts'], uses: ['pino', 'prom-client'] },
+  { of: 'src/cluster/*.ts', may: [...PURE, 'src/cluster/*.ts'], uses: ['fast-json-patch'] },
+  { of: 'src/cluster/api-words/', may: [...PURE, 'src/cluster/*.ts'] },
+
+  { of: 'src/admission/', may: [...PURE, 'src/cluster/*.ts'], uses: ['node:util'] },
+  { of: 'src/kind.ts', may: [...PURE, 'src/cluster/*.ts', 'src/admission/'], uses: ['node:util'] },
+  { of: 'src/reconcile/action.ts', may: [...PURE, 'src/cluster/*.ts'], uses: ['fast-json-patch'] },
+  { of: 'src/reconcile/controller.ts', may: [...CONTRACT, ...RECONCILED] },
+  { of: 'src/reconcile/watches.ts', may: [...CONTRACT, ...RECONCILED] },
+  { of: 'src/admission/answer.ts', may: [...CONTRACT, 'src/reconcile/apply.ts'] },
+  { of: 'src/admission/self-check.ts', may: CONTRACT, uses: ['fast-json-patch', 'node:util'] },
+  {
+    of: 'webhooks/kit/*.ts',
+    may: ['src/schema.ts', 'src/cluster/port.ts', 'src/admission/', 'src/kind.ts', ...RECONCILED],
+  },
+  { of: 'webhooks/*/*.ts', may: FAMILY },
+  { of: 'webhooks/*/*/', may: [...FAMILY, ...ANOTHER_KIND] },
+  { of: 'webhooks/index.ts', may: ['webhooks/'] },
+
+  { of: 'src/http/', may: CONTRACT, uses: ['fastify', 'node:http', 'node:net', 'node:tls'] },
+  { of: 'src/print/', may: CONTRACT, uses: ['node:util', 'yaml'] },
+  {
+    of: 'src/cluster/memory/',
+    may: [...CONTRACT, 'src/cluster/api-words/'],
+    uses: ['ajv', 'fast-json-patch', 'node:util'],
+  },
+  {
+    of: 'src/cluster/kube/',
+    may: [...CONTRACT, 'src/cluster/api-words/'],
+    uses: ['@kubernetes/client-node', 'node:http', 'node:https', 'node:util'],
+  },
+  { of: 'src/reconcile/', may: CONTRACT },
+  { of: 'src/remote/passwords/', may: ['src/faults.ts'], uses: ['bcryptjs', 'node:os', 'node:worker_threads'] },
+  { of: 'certs/', may: PORTS, uses: ['@peculiar/x509', 'reflect-metadata', 'fast-json-patch', 'node:*'] },
+
+  { of: 'src/process/', may: [...EDGES, 'webhooks/index.ts'], uses: ['fastify', 'node:*'] },
+  { of: 'src/diagnosis/', may: [...EDGES, 'src/process/', 'webhooks/'], uses: ['node:*'] },
+  {
+    of: 'src/review/',
+    may: [...EDGES, 'src/process/', 'src/commands/command.ts', 'webhooks/index.ts'],
+    uses: ['node:*', 'yaml'],
+  },
+  { of: 'src/commands/', may: ['src/', 'certs/', 'webhooks/index.ts'], uses: ['node:*', 'yaml', 'fast-json-patch'] },
+  { of: 'src/commands/run.ts', may: ['src/', 'webhooks/index.ts'] },
+  { of: 'src/bin/', may: ['src/commands/', 'src/config.ts'], uses: ['node:*'] },
+]
