@@ -1,9 +1,9 @@
 import { Refused } from '../src/cluster/port.ts'
 import { Fault } from '../src/faults.ts'
+import { backoffMs } from '../src/timing/backoff.ts'
 import type { Cancel, Clock } from '../src/timing/clock.ts'
 
-const FIRST_PAUSE = 1_000
-const LONGEST_PAUSE = 60_000
+const AFTER_FAILURE = { first: 1_000, most: 60_000 }
 
 interface PursuitParts<T> {
   readonly act: (seen: T) => Promise<void>
@@ -59,7 +59,8 @@ export class Pursuit<T> {
       if (isOvertaken(error) || this.#newest === undefined) return
       this.#attempt += 1
       failed(error, this.#attempt)
-      if (mayHeal(error)) this.#cancel = clock.after(pauseAfter(this.#attempt, clock), () => this.again())
+      if (!mayHeal(error)) return
+      this.#cancel = clock.after(backoffMs(AFTER_FAILURE, this.#attempt - 1, clock), () => this.again())
     }
   }
 }
@@ -76,11 +77,6 @@ function isOvertaken(error: unknown): boolean {
 /** What is wrong with the object itself stays wrong until somebody changes it. */
 function mayHeal(error: unknown): boolean {
   return !(error instanceof Fault && error.code === 'CERTIFICATE')
-}
-
-/** Of different length in each replica, so that they do not all come back at once. */
-function pauseAfter(attempt: number, { random }: Clock): number {
-  return (Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE) * (1 + random())) / 2
 }
 
 /** What an operator reads: our own words, and of somebody else's refusal, which may quote an object, only its kind. */

@@ -1,8 +1,10 @@
 import { Fault } from '../../../faults.ts'
 import { isOlder } from '../../../kube/versions.ts'
 import type { Log } from '../../../telemetry/log.ts'
+import { backoffMs } from '../../../timing/backoff.ts'
 import type { Clock } from '../../../timing/clock.ts'
-import { fuse, pause } from '../../../timing/patience.ts'
+import { fuse } from '../../../timing/fuse.ts'
+import { pause } from '../../../timing/pause.ts'
 import type { Ref, Stored } from '../../port.ts'
 import { refOf } from '../../stored.ts'
 import type { Source, WatchEvent } from './source.ts'
@@ -128,7 +130,7 @@ export class Reflector {
     this.#tell(() => this.#parts.sink.begin()) // nor those of pages before this one
     this.#settle()
     this.#parts.log.info({ kind: this.#parts.kind }, 'not known to the API server yet')
-    return this.#jittered(UNTIL_KNOWN, this.#timesUnknown++)
+    return backoffMs(UNTIL_KNOWN, this.#timesUnknown++, this.#parts.clock)
   }
 
   #settle(): void {
@@ -177,7 +179,7 @@ export class Reflector {
   #startOver(): number {
     this.#version = undefined
     this.#parts.relisted()
-    return this.#timesExpired++ === 0 ? 0 : this.#jittered(AFTER_FAILURE, this.#timesExpired)
+    return this.#timesExpired++ === 0 ? 0 : backoffMs(AFTER_FAILURE, this.#timesExpired, this.#parts.clock)
   }
 
   #failed(cause: unknown): number {
@@ -189,12 +191,7 @@ export class Reflector {
   }
 
   #backOff(): number {
-    return this.#jittered(AFTER_FAILURE, this.#failures++)
-  }
-
-  /** Doubles with each time, and varies by half, so that replicas do not come all at once. */
-  #jittered({ first, most }: { readonly first: number; readonly most: number }, times: number): number {
-    return Math.min(most, first * 2 ** times) * (0.5 + this.#parts.clock.random() / 2)
+    return backoffMs(AFTER_FAILURE, this.#failures++, this.#parts.clock)
   }
 
   #seconds(): number {

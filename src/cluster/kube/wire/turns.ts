@@ -1,6 +1,6 @@
 import { Fault } from '../../../faults.ts'
 import type { Clock } from '../../../timing/clock.ts'
-import { type Fuse, fuse } from '../../../timing/patience.ts'
+import { type Fuse, fuse } from '../../../timing/fuse.ts'
 
 const AT_FIRST = 2
 /** Two pods then leave some of the 245 that an API server works on at once for all service accounts, as it comes. */

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { beforeEach, expect, it } from 'vitest'
 import { Turns } from '../../../../../src/cluster/kube/wire/turns.ts'
-import { type Fuse, fuse } from '../../../../../src/timing/patience.ts'
+import { type Fuse, fuse } from '../../../../../src/timing/fuse.ts'
 import { ManualClock } from '../../../../support/fakes/clock.ts'
 
 const AT_FIRST = 2

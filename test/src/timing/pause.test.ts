@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { fuse, pause, unlessAborted } from '../../../src/timing/patience.ts'
+import { pause, unlessAborted } from '../../../src/timing/pause.ts'
 import { ManualClock } from '../../support/fakes/clock.ts'
 
 it('what fails after nobody waits for it any more is no unhandled rejection', async () => {
@@ -27,14 +27,6 @@ describe('a signal that lives as long as the process, and a clock, keep nothing 
     {
       name: 'a promise that was kept',
       wait: (_: ManualClock, signal: AbortSignal) => unlessAborted(settled(), signal),
-    },
-    {
-      name: 'a fuse that was put out',
-      wait: async (clock: ManualClock, signal: AbortSignal) => {
-        const silence = fuse(clock, 1_000, () => new Error('silent'), signal)
-        silence.rewind()
-        silence.release()
-      },
     },
   ])('$name', async ({ wait }) => {
     const clock = new ManualClock()

@@ -1,0 +1,35 @@
+import type { Clock } from './clock.ts'
+
+/** A signal that aborts with its parent, or with a reason of its own unless it is rewound in time. */
+export interface Fuse {
+  readonly signal: AbortSignal
+  /** Milliseconds until it burns down. */
+  left(): number
+  rewind(): void
+  /** It does not burn down any more, but still aborts with its parent. */
+  hold(): void
+  release(): void
+}
+
+export function fuse(clock: Clock, ms: number, burnt: () => Error, parent?: AbortSignal): Fuse {
+  const controller = new AbortController()
+  const follow = () => controller.abort(parent?.reason)
+  let end = 0
+  let callOff = () => {}
+
+  const hold = () => callOff()
+  const rewind = () => {
+    callOff()
+    end = clock.tick() + ms
+    callOff = clock.after(ms, () => controller.abort(burnt()))
+  }
+  const release = () => {
+    callOff()
+    parent?.removeEventListener('abort', follow)
+  }
+
+  rewind()
+  if (parent?.aborted) follow()
+  parent?.addEventListener('abort', follow)
+  return { signal: controller.signal, left: () => end - clock.tick(), rewind, hold, release }
+}

@@ -1,0 +1,22 @@
+import type { Clock } from './clock.ts'
+
+/** Ends early when the signal aborts. The caller then asks the signal. */
+export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const end = () => resolve()
+  const callOff = clock.after(ms, end)
+  signal.addEventListener('abort', end)
+  await promise
+  callOff()
+  signal.removeEventListener('abort', end)
+}
+
+/** For what takes no signal itself. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>()
+  const give = () => aborted.reject(signal.reason)
+  if (signal.aborted) give() // The promise is still awaited, or its rejection would be unhandled.
+  signal.addEventListener('abort', give)
+  return Promise.race([aborted.promise, promise]).finally(() => signal.removeEventListener('abort', give))
+}
