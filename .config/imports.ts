@@ -29,7 +29,7 @@ export const IMPORTS: readonly Row[] = [
   { of: 'src/cluster/api-words/', may: [...PURE, 'src/cluster/*.ts'] },
 
   { of: 'src/admission/', may: [...PURE, 'src/cluster/*.ts'], uses: ['node:util'] },
-  { of: 'src/kind.ts', may: [...PURE, 'src/cluster/*.ts', 'src/admission/'], uses: ['node:util'] },
+  { of: 'src/kind.ts', may: [...PURE, 'src/cluster/*.ts', 'src/admission/'] },
   { of: 'src/reconcile/action.ts', may: [...PURE, 'src/cluster/*.ts'], uses: ['fast-json-patch'] },
   { of: 'src/reconcile/controller.ts', may: [...CONTRACT, ...RECONCILED] },
   { of: 'src/reconcile/watches.ts', may: [...CONTRACT, ...RECONCILED] },

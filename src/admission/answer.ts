@@ -49,16 +49,22 @@ export function answerer(desk: AnswererParts): Answerer {
     const { operation } = review
     if (place === undefined || operation === 'CONNECT') return noHandler(review, arrival)
     const { kind, door } = place
-    const { cached, live } = desk.readers // what is not in the cache, a cached reader asks live
     const { deadline } = arrival
-    const readers = { cached: boundedCache(cached, deadline), live: bounded(live, deadline) }
-    const means = { passwords: boundedPasswords(desk.means.passwords, deadline), enforce: desk.enforce }
-    const said = await kind[door.phase](rawOf({ ...review, operation }, arrival, desk), readers, means)
+    const readers = boundedReaders(desk.readers, deadline)
+    const raw = rawOf({ ...review, operation }, arrival, desk)
+    const said = await (door.phase === 'mutate'
+      ? kind.mutate(raw, readers, { passwords: boundedPasswords(desk.means.passwords, deadline) })
+      : kind.validate(raw, readers, { enforce: desk.enforce }))
     const verdict = await carriedOut(said, { ...review, live: readers.live, deadline }, desk)
     const told = review.dryRun && desk.rehearses ? { ...review, dryRun: false } : review
     const given = desk.enforce === 'warn' ? asWarnings(verdict, door, circumstancesOf(told)) : verdict
     return { response: responseTo(told, given), verdict, door }
   }
+}
+
+/** What is not in the cache, a cached reader asks live. */
+function boundedReaders({ cached, live }: Readers, deadline: Deadline): Readers {
+  return { cached: boundedCache(cached, deadline), live: bounded(live, deadline) }
 }
 
 interface ReviewContext {

@@ -1,7 +1,6 @@
-import type { ClusterReader, Found, KubeObject, Readers, Ref, Resource, Where } from '../cluster/port.ts'
+import type { KubeObject, Readers } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
-import type { Change, DraftChange } from './change.ts'
-import { type Brewed, isRefusal, type Means, type Mutation } from './mutation.ts'
+import type { Change } from './change.ts'
 import type { IsTerminating } from './namespace.ts'
 import {
   ask,
@@ -134,42 +133,4 @@ function isElsewhereIn(others: Findings) {
 
 function keyOf({ path, value, through }: Finding): string {
   return `${through?.id} ${withoutIndexes(path)} ${typeof value} ${value}`
-}
-
-/**
- * A mutation, asked likewise: what it refuses after a look-up, or does for something that it did not see, counts only as a
- * live reader gives it, or a fresh object would count as absent, and a mended one as it was (SV-7).
- */
-export function askMutation<T>(
-  { edits }: Mutation<T>,
-  given: DraftChange<T>,
-  { cached, live }: Readers,
-  means: Means,
-): Brewed | Promise<Brewed> {
-  const memory = new Memory(cached)
-  const said = edits(given, memory, means)
-  if (!(said instanceof Promise)) return said
-  return said.then((answer) => (memory.hasMissed || isRefusal(answer) ? edits(given, live, means) : answer))
-}
-
-/** Knows whether it was asked for what is not in it. */
-class Memory implements ClusterReader {
-  hasMissed = false
-  readonly #cached: ClusterReader
-
-  constructor(cached: ClusterReader) {
-    this.#cached = cached
-  }
-
-  async get<T extends KubeObject>(of: Resource<T>, ref: Ref): Promise<Found<T> | undefined> {
-    const found = await this.#cached.get(of, ref)
-    this.hasMissed ||= found === undefined
-    return found
-  }
-
-  async list<T extends KubeObject>(of: Resource<T>, where: Where): Promise<readonly Found<T>[]> {
-    const found = await this.#cached.list(of, where)
-    this.hasMissed ||= found.length === 0
-    return found
-  }
 }

@@ -31,17 +31,21 @@ export interface Passwords {
   verify(text: string, hash: string, gone?: AbortSignal): Promise<boolean>
 }
 
-export type Brewed = readonly Edit[] | Advice | Refusal
+export type MutationAnswer = readonly Edit[] | Advice | Refusal
 
 export interface Mutation<T> extends Reason {
   readonly says: string // for docs/rules.md
   readonly refuses?: RuleWords // for docs/rules.md
   readonly exempt?: readonly Exempt[]
   readonly when?: (given: DraftChange<T>) => boolean
-  readonly edits: (given: DraftChange<T>, cluster: ClusterReader, means: Means) => Brewed | Promise<Brewed>
+  readonly edits: (
+    given: DraftChange<T>,
+    cluster: ClusterReader,
+    means: Means,
+  ) => MutationAnswer | Promise<MutationAnswer>
 }
 
-export function isRefusal(answer: Brewed): answer is Refusal {
+export function isRefusal(answer: MutationAnswer): answer is Refusal {
   return 'refuse' in answer
 }
 

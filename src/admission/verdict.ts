@@ -1,4 +1,4 @@
-import type { Fault } from '../faults.ts'
+import { Fault } from '../faults.ts'
 import type { Due } from './consequence.ts'
 import type { Audit } from './mutation.ts'
 import type { Edit } from './patch.ts'
@@ -35,6 +35,11 @@ export const NOTHING_TO_SAY: Verdict = {
   violations: [],
   warnings: [],
   intents: [],
+}
+
+/** A failed look-up. Overload is not one: the whole request is sent away and comes again (SV-12). */
+export function isUnanswered(cause: unknown): cause is Fault {
+  return cause instanceof Fault && cause.retry && cause.code !== 'OVERLOADED'
 }
 
 /** What an author has to be told beside the finding: whoever deletes by a file, or all of a kind, sees no name. */

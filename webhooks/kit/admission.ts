@@ -1,6 +1,7 @@
 export type { Create, Delete, DraftChange, Update } from '../../src/admission/change.ts'
 export type { Consequence, FollowUp, Intent } from '../../src/admission/consequence.ts'
 export type { Door } from '../../src/admission/door.ts'
+export type { Removal } from '../../src/admission/mutating.ts'
 export {
   type Advice,
   annotation,
@@ -27,4 +28,4 @@ export {
 } from '../../src/admission/rule.ts'
 export { warningsOf } from '../../src/admission/warnings.ts'
 export { someOf } from '../../src/admission/wording.ts'
-export { defineKind, type Kind, type Removal } from '../../src/kind.ts'
+export { defineKind, type Kind } from '../../src/kind.ts'

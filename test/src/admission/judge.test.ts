@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../src/admission/change.ts'
-import { askMutation, judge as judgeThere } from '../../../src/admission/judge.ts'
-import type { Mutation } from '../../../src/admission/mutation.ts'
+import { judge as judgeThere } from '../../../src/admission/judge.ts'
 import type { Rule } from '../../../src/admission/rule.ts'
-import type { ClusterReader, Readers } from '../../../src/cluster/port.ts'
+import type { Readers } from '../../../src/cluster/port.ts'
 import { Fault } from '../../../src/faults.ts'
 import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
 import { aGadget, aRule, created, deleted, high, updated } from '../../support/builders/gadgets.ts'
 import { readerOf, readersOf, UNREACHABLE } from '../../support/fakes/readers.ts'
-import { quickPasswords } from '../../support/passwords.ts'
 
 const withLevels = (...levels: readonly number[]) => aGadget({ levels: Object.fromEntries(levels.entries()) })
 const none = readersOf()
@@ -19,7 +17,6 @@ const judge = (
   readers: Readers,
   isNamespaceTerminating = async () => false,
 ) => judgeThere(rules, change, { ...readers, isNamespaceTerminating })
-const MEANS = { passwords: quickPasswords }
 
 async function pathsFound(rule: Rule<Gadget>, change: Change<Gadget>, readers: Readers = none) {
   const { found } = await judge([rule], change, readers)
@@ -365,51 +362,5 @@ describe('a look-up that fails', () => {
       check: () => Promise.resolve().then(() => Promise.reject(new Fault('CLUSTER_REFUSED', ''))),
     })
     await expect(judge([refused, broken], created(aGadget()), none)).rejects.toBe(mistake)
-  })
-})
-
-describe('what a mutation looks up', () => {
-  const EDITED = { edits: [], warnings: ['edited'] }
-  const REFUSED = { refuse: aRule(), findings: [{ path: 'spec' }] }
-  const seen = readerOf(aGadget())
-
-  interface Case {
-    readonly name: string
-    readonly cached: ClusterReader
-    readonly live: ClusterReader
-    readonly found: number
-    readonly refuses?: boolean
-  }
-  const cases: readonly Case[] = [
-    { name: 'counts when the cache has it', cached: seen, live: UNREACHABLE, found: 1 },
-    { name: 'is asked live when the cache has it not', cached: readerOf(), live: seen, found: 1 },
-    { name: 'is absent when neither has it', cached: readerOf(), live: readerOf(), found: 0 },
-    { name: 'is asked live when it refuses for it', cached: seen, live: readerOf(), found: 0, refuses: true },
-  ]
-  const lookUps = {
-    get: async (cluster: ClusterReader) => ((await cluster.get(GADGET, { namespace: 'demo', name: 'g' })) ? 1 : 0),
-    list: async (cluster: ClusterReader) => (await cluster.list(GADGET, { namespace: 'demo' })).length,
-  }
-  describe.each(Object.entries(lookUps))('by %s', (_, lookUp) => {
-    it.each(cases)('$name', async ({ cached, live, found, refuses = false }) => {
-      const asked: number[] = []
-      const mutation: Mutation<Gadget> = {
-        id: 'XX-M1',
-        says: 'looks up',
-        edits: async (_given, cluster) => {
-          const count = await lookUp(cluster)
-          asked.push(count)
-          return refuses && count === 1 ? REFUSED : EDITED
-        },
-      }
-      expect(await askMutation(mutation, created(aGadget()), { cached, live }, MEANS)).toBe(EDITED)
-      expect(asked.at(-1)).toBe(found)
-    })
-  })
-
-  it('is nothing where it answers at once, a refusal too', () => {
-    const mutation: Mutation<Gadget> = { id: 'XX-M2', says: 'refuses', edits: () => REFUSED }
-    const readers = { cached: UNREACHABLE, live: UNREACHABLE }
-    expect(askMutation(mutation, created(aGadget()), readers, MEANS)).toBe(REFUSED)
   })
 })

@@ -1,0 +1,193 @@
+import type { ClusterReader, Found, KubeObject, Readers, Ref, Resource, Where } from '../cluster/port.ts'
+import { isTree, type JsonSchema, type Tree } from '../schema.ts'
+import { bareTexts, inQuotes } from './bare-texts.ts'
+import type { DraftChange, Raw } from './change.ts'
+import {
+  type Audit,
+  adviceOf,
+  drop,
+  isRefusal,
+  type Means,
+  type Mutation,
+  type MutationAnswer,
+  type Refusal,
+} from './mutation.ts'
+import { overruled } from './overruled.ts'
+import { Patch, type Reason } from './patch.ts'
+import { isExempt } from './rule.ts'
+import { onlyLetsGo, wasTerminating } from './terminating.ts'
+import { isUnanswered, NOTHING_TO_SAY, type Verdict, type Violation } from './verdict.ts'
+
+/** A field that is removed even where no mutation runs, or one refuses: a clear password, an approval on create (W-4, W-7). */
+export interface Removal extends Reason {
+  /** Its pointer, or a search for its pointers in the object as it was sent. */
+  readonly path: string | ((object: Tree) => readonly string[])
+  readonly on: 'write' | 'create'
+  /** The refusal where its type alone was wrong: the schema of the API server does not see it any more. */
+  readonly misfit?: Refusal
+}
+
+/** The parts of a kind that change an object. */
+export interface MutatingParts<T extends KubeObject> {
+  readonly resource: Resource<T>
+  readonly removals?: readonly Removal[]
+  readonly mutate?: readonly Mutation<T>[]
+}
+
+/** What a mutation may look up and use. */
+export interface MutationContext {
+  readonly readers: Readers
+  readonly means: Means
+}
+
+export async function mutate<T extends KubeObject>(
+  { resource, removals = [], mutate: mutations = [] }: MutatingParts<T>,
+  raw: Raw,
+  context: MutationContext,
+): Promise<Verdict> {
+  if (raw.operation === 'DELETE' || !isTree(raw.object)) return NOTHING_TO_SAY
+  const patch = new Patch(raw.object)
+  const due = placesOf(removals, raw.object, raw.operation)
+  const isPassed = onlyLetsGo(raw)
+  const refused = wasTerminating(raw) ? removed(due, patch) : removedUntilFit(resource, due, raw.object, patch)
+  const given = isPassed ? undefined : draftOf(resource, raw)
+  const said =
+    given === undefined
+      ? unquoted(resource, isPassed ? undefined : raw.object)
+      : await mutateDraft(mutations, given, patch, context)
+  const violations = [...refused, ...said.violations]
+  if (given === undefined || violations.length > 0) removed(due, patch)
+  const { operations, overrulings } = patch
+  if (overrulings === undefined) return { ...said, violations, patch: operations }
+  return { ...said, violations, patch: operations, overruled: overruled(overrulings, resource.schema, raw) }
+}
+
+interface RemovalPlace extends Removal {
+  readonly path: string
+}
+/** The search comes before all edits, since one field may lead to another. */
+function placesOf(removals: readonly Removal[], object: Tree, operation: Raw['operation']): readonly RemovalPlace[] {
+  const due = removals.filter(({ on }) => on === 'write' || operation === 'CREATE')
+  return due.flatMap((removal) => {
+    const { path } = removal
+    const paths = typeof path === 'string' ? [path] : path(object)
+    return paths.map((path) => ({ ...removal, path }))
+  })
+}
+
+/** This refuses nothing: a password on a terminating object, for one, is of no use in any form. */
+function removed(due: readonly RemovalPlace[], patch: Patch): readonly Violation[] {
+  for (const each of due) patch.carryOut(drop(each.path), each)
+  return []
+}
+
+/** The schema refuses the object and names the wrong type, but does not say that quotes are missing. */
+function unquoted({ schema }: { readonly schema: JsonSchema }, given: unknown): Verdict {
+  const object = withoutStatus(given)
+  if (!isTree(object)) return NOTHING_TO_SAY
+  const warnings = bareTexts(object, schema)
+    .map((bare) => `${bare.path}: ${inQuotes(bare)}`)
+    .sort()
+  return { ...NOTHING_TO_SAY, warnings }
+}
+
+/** A removed field may be the only one of a wrong type. Without it the object is a valid draft again, so the mutations run. */
+function removedUntilFit<T extends KubeObject>(
+  { isDraft }: Resource<T>,
+  due: readonly RemovalPlace[],
+  object: Tree,
+  patch: Patch,
+): readonly Violation[] {
+  for (const each of due) {
+    if (isDraft(object)) return []
+    patch.carryOut(drop(each.path), each)
+    if (isDraft(object)) return each.misfit === undefined ? [] : refusedBy(each.misfit)
+  }
+  return []
+}
+
+/** A refusal does not stop the others: the author reads all at once (W-13), and under `warn` the object is stored (UX-3). */
+async function mutateDraft<T>(
+  mutations: readonly Mutation<T>[],
+  given: DraftChange<T>,
+  patch: Patch,
+  context: MutationContext,
+): Promise<Verdict> {
+  const violations: Violation[] = []
+  const warnings: string[] = []
+  let audit: Audit | undefined
+  try {
+    for (const mutation of mutations) {
+      if (isExempt(mutation, given) || mutation.when?.(given) === false) continue
+      const said = askMutation(mutation, given, context)
+      const answer = said instanceof Promise ? await said : said // most need not wait
+      if (isRefusal(answer)) {
+        violations.push(...refusedBy(answer))
+        continue
+      }
+      const advice = adviceOf(answer)
+      const by = advice.warnings === undefined ? mutation : undefined
+      for (const edit of advice.edits) patch.carryOut(edit, by)
+      warnings.push(...(advice.warnings ?? []))
+      if (advice.audit !== undefined) audit = { ...audit, ...advice.audit }
+    }
+  } catch (cause) {
+    if (isUnanswered(cause)) return { ...NOTHING_TO_SAY, violations, unanswered: cause }
+    throw cause
+  }
+  return { ...NOTHING_TO_SAY, violations, warnings, ...(audit && { audit }) }
+}
+
+const refusedBy = ({ refuse, findings }: Refusal): Violation[] =>
+  findings.map((finding) => ({ ...finding, rule: refuse }))
+
+function draftOf<T extends KubeObject>({ isDraft }: Resource<T>, raw: Raw): DraftChange<T> | undefined {
+  const { operation, object, oldObject, ...asked } = raw
+  const [next, prev] = [withoutStatus(object), withoutStatus(oldObject)]
+  if (operation === 'DELETE' || !isDraft(next)) return undefined
+  return { ...asked, operation, next, ...(isDraft(prev) && { prev }) }
+}
+
+/** The API server drops an author's status, so no schema refuses what is wrong in it. */
+function withoutStatus(object: unknown): unknown {
+  if (!isTree(object) || object.status === undefined) return object
+  const { status: _, ...written } = object
+  return written
+}
+
+/**
+ * A refusal after a look-up, or an edit for a missing object, counts only as a live reader gives it. Otherwise a fresh
+ * object would count as absent, and a mended one as it was (SV-7).
+ */
+export function askMutation<T>(
+  { edits }: Mutation<T>,
+  given: DraftChange<T>,
+  { readers: { cached, live }, means }: MutationContext,
+): MutationAnswer | Promise<MutationAnswer> {
+  const memory = new Memory(cached)
+  const said = edits(given, memory, means)
+  if (!(said instanceof Promise)) return said
+  return said.then((answer) => (memory.hasMissed || isRefusal(answer) ? edits(given, live, means) : answer))
+}
+
+/** A cached reader that notes whether an answer was empty. */
+class Memory implements ClusterReader {
+  hasMissed = false
+  readonly #cached: ClusterReader
+
+  constructor(cached: ClusterReader) {
+    this.#cached = cached
+  }
+
+  async get<T extends KubeObject>(of: Resource<T>, ref: Ref): Promise<Found<T> | undefined> {
+    const found = await this.#cached.get(of, ref)
+    this.hasMissed ||= found === undefined
+    return found
+  }
+
+  async list<T extends KubeObject>(of: Resource<T>, where: Where): Promise<readonly Found<T>[]> {
+    const found = await this.#cached.list(of, where)
+    this.hasMissed ||= found.length === 0
+    return found
+  }
+}
