@@ -93,14 +93,16 @@ export function becomes({ field, was, now }: Replacement, by: Reason): string {
   return `${field}: ${inBrief(was, room - lengthOf(instead))} becomes ${instead}${end}`
 }
 
-/** A key that holds a hidden value is hidden with it. */
-const withoutValues =
-  (hidden: readonly unknown[]) =>
-  ({ field, now }: Replacement, by: Reason) => {
-    const isSafe = !hidden.some((value) => field.includes(String(value)))
+/** A key that holds a hidden value is hidden with it; of many values, or in a long key, that is not looked for. */
+function withoutValues(values: readonly unknown[]) {
+  const hidden = values.length > MANY ? [''] : values.map(String)
+  return ({ field, now }: Replacement, by: Reason) => {
+    const isSafe = field.length <= LENGTH && !hidden.some((value) => field.includes(value))
     const place = isSafe ? field : field.replace(/\[.*/s, '')
     return `${place}: ${now === undefined ? 'removed' : 'replaced'}${endOf(by)}`
   }
+}
+const MANY = 100
 
 const endOf = ({ id, why }: Reason) => (why === undefined ? ` (${id})` : `, for ${why} (${id})`)
 

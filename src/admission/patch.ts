@@ -56,6 +56,7 @@ export class Patch {
   readonly #object: Tree
   /** Values that travel inside an operation already kept: later edits within them travel along. */
   readonly #carried = new Set<unknown>()
+  #written: { readonly paths: Set<string>; many: number } | undefined
 
   constructor(object: Tree) {
     this.#object = object
@@ -75,9 +76,17 @@ export class Patch {
 
   /** What an edit before this one wrote is not the author's. */
   #note(overruling: Overruling): void {
-    if (this.operations.some(({ path }) => path === overruling.edit.path)) return
+    if (this.#hasWritten(overruling.edit.path)) return
     this.overrulings ??= []
     this.overrulings.push(overruling)
+  }
+
+  /** By a set that is made when it is first asked for: an author may write 10,000 labels that all go (SV-17). */
+  #hasWritten(path: string): boolean {
+    this.#written ??= { paths: new Set(), many: 0 }
+    for (const operation of this.operations.slice(this.#written.many)) this.#written.paths.add(operation.path)
+    this.#written.many = this.operations.length
+    return this.#written.paths.has(path)
   }
 
   /** With its parent brought along. */

@@ -44,6 +44,17 @@ const METADATA: Readonly<Record<string, (text: string) => Tree>> = {
   labels: (text) => ({ labels: allOf(LABELS, text) }),
   annotations: (text) => ({ annotations: allOf(ANNOTATIONS, text) }),
 }
+const manyFrom = (prefix: string, value: string) =>
+  Object.fromEntries(Array.from({ length: MANY }, (_, at) => [`${prefix}${at}`, value]))
+/** Labels and annotations that mutations remove one by one. */
+const MAPS: Readonly<Record<string, Tree>> = {
+  labels: { labels: manyFrom('tars.io/Supported.', 'x') },
+  annotations: { annotations: manyFrom('a/', 'the password: secret1') },
+}
+const maps = kinds.flatMap((kind) =>
+  Object.entries(MAPS).map(([part, having]) => ({ name: `${kind.resource.kind} metadata.${part}`, kind, having })),
+)
+const PASSWORD = ['spec', 'authentication', 'password']
 const metadata = kinds.flatMap((kind) =>
   Object.entries(METADATA).map(([part, having]) => ({ name: `${kind.resource.kind} metadata.${part}`, kind, having })),
 )
@@ -55,12 +66,13 @@ function objectOf({ resource }: Kind, wishes: readonly Wish[] = [], having: Tree
 }
 
 /** Milliseconds of computing, at best of three: something is compiled or collected now and then. */
-async function costOf(work: () => unknown, tries = 3): Promise<number> {
+async function costOf(preparing: () => () => unknown, tries = 3): Promise<number> {
+  const work = preparing()
   const before = process.threadCpuUsage()
   await work()
   const { user, system } = process.threadCpuUsage(before)
   const cost = (user + system) / 1_000
-  return cost < MOST_MS || tries === 1 ? cost : Math.min(cost, await costOf(work, tries - 1))
+  return cost < MOST_MS || tries === 1 ? cost : Math.min(cost, await costOf(preparing, tries - 1))
 }
 
 const validators = new Map(
@@ -78,10 +90,13 @@ function bodiesOf(kind: Kind, operation: Operation, object: Tree): readonly Tree
 /** The schema by itself, and a whole answer at each door: all mutations, all rules, and what is told of them. */
 async function mustBeQuick({ kind, name }: Subject, object: Tree, what: string): Promise<void> {
   const fits = validators.get(kind.resource.schema) ?? []
-  const works: (() => unknown)[] = [() => fits.map((isFit) => isFit(object))]
+  const works: (() => () => unknown)[] = [() => () => fits.map((isFit) => isFit(object))]
   for (const { path, operations } of kind.doors)
     for (const body of operations.flatMap((operation) => bodiesOf(kind, operation, object)))
-      works.push(() => answered(path, body))
+      works.push(() => {
+        const sent = structuredClone(body) // which mutations change
+        return () => answered(path, sent)
+      })
   for (const work of works) expect(await costOf(work), `ms for ${name}, ${what}`).toBeLessThan(MOST_MS)
 }
 
@@ -106,6 +121,17 @@ describe('nothing that an author writes costs more than linear time (SV-17)', ()
   it.each(lists)('10,000 items in $name', { timeout: TIME }, async ({ place: { steps, schema }, ...subject }) => {
     for (const [what, value] of Object.entries(itemsOf(schema, MANY)))
       await mustBeQuick(subject, objectOf(subject.kind, [{ steps, value }]), what)
+  })
+  it.each(maps)('10,000 items in $name', { timeout: TIME }, async ({ having, ...subject }) => {
+    await mustBeQuick(subject, objectOf(subject.kind, [{ steps: PASSWORD, value: 'secret1' }], having), 'all alike')
+  })
+  it.each(CHARACTERS)('a long password of %j beside an annotation that nearly holds it', async (character) => {
+    const [account] = kinds.filter(({ resource }) => resource.kind === 'TAccount')
+    for (const value of longTexts(character, LONG)) {
+      const having = { annotations: { a: character.repeat(10 * LONG) } }
+      const object = account && objectOf(account, [{ steps: PASSWORD, value }], having)
+      if (object) await mustBeQuick({ kind: account, name: 'TAccount' }, object, value.slice(-2))
+    }
   })
   it.each(twoLists)('10,000 items each in $name', { timeout: TIME }, async ({ place, other, ...subject }) => {
     const wishes = [place, other].map(({ steps, schema }, at) => ({

@@ -16,16 +16,22 @@ export const NOTES = [
 export function notesIn(account: unknown): readonly string[] {
   const [annotations, password] = [valueAt(account, 'metadata.annotations'), valueAt(account, PASSWORD_FIELD)]
   if (!isTree(annotations)) return []
-  const holding = Object.keys(annotations).filter((key) => holds(annotations[key], password))
+  const isHolding = holdingOf(password)
+  const holding = Object.keys(annotations).filter((key) => isHolding(annotations[key]))
   return [...NOTES, ...holding].map((key) => pointerTo('metadata', 'annotations', key))
 }
 
-/** However often the text around it was quoted: to tell so, both are compared without what quotes. */
-function holds(note: unknown, password: unknown): boolean {
+/**
+ * However often the text around it was quoted: to tell so, both are compared without what quotes. Of a password that is
+ * too long its beginning will do: to search for a long text may take quadratic time (SV-17).
+ */
+function holdingOf(password: unknown): (note: unknown) => boolean {
   const clear = typeof password === 'number' ? String(password) : password
-  if (typeof note !== 'string' || typeof clear !== 'string' || clear === '') return false
-  return bare(note).includes(bare(clear) || clear) || note.includes(clear)
+  if (typeof clear !== 'string' || clear === '') return () => false
+  const [plain, unquoted] = [clear.slice(0, LONGEST), (bare(clear) || clear).slice(0, LONGEST)]
+  return (note) => typeof note === 'string' && (bare(note).includes(unquoted) || note.includes(plain))
 }
+const LONGEST = 32
 
 /** `\"` and `\u0022` are ways to quote a sign. */
 function bare(text: string): string {
