@@ -126,7 +126,7 @@ function writtenAt(file: string, { at, value }: Item, { lineOf, remarks }: YamlD
 
 /** `spec.ports[0].name` and `metadata.labels[tars.io/Parent]`, as findings and the API server write paths. */
 function stepsOf(path: string): Steps {
-  return [...path.matchAll(/\[([^\]]*)\]|[^.[\]]+/g)].map(([whole, inside]) => {
+  return [...path.matchAll(/\[([^[\]]*)\]|[^.[\]]+/g)].map(([whole, inside]) => {
     if (inside === undefined) return whole
     return /^\d+$/.test(inside) ? Number(inside) : inside
   })

@@ -38,9 +38,11 @@ function againstItems(items: readonly unknown[], keys: readonly string[], at: st
   if (keys.length === 0) return []
   const odd = items.findIndex((item) => item !== null && !isTree(item))
   if (odd >= 0) return [invalid(`${at}[${odd}]`, items[odd], 'must be an object for an array of list-type map')]
-  const texts = items.map((item) => JSON.stringify(identityOf(item, keys)))
+  const seen = new Map<string, number>()
   return items.flatMap((item, i) => {
-    const isSecond = texts.slice(0, i).filter((text) => text === texts[i]).length === 1
-    return isSecond ? [duplicate(`${at}[${i}]`, identityOf(item, keys))] : []
+    const identity = identityOf(item, keys)
+    const times = (seen.get(JSON.stringify(identity)) ?? 0) + 1
+    seen.set(JSON.stringify(identity), times)
+    return times === 2 ? [duplicate(`${at}[${i}]`, identity)] : []
   })
 }

@@ -64,7 +64,8 @@ export function metaUpdateCauses(next: ObjectMeta, prev: ObjectMeta): readonly C
 const immutable = (field: string, value: string | undefined) => invalid(field, value ?? null, 'field is immutable')
 
 function newFinalizers({ finalizers = [] }: ObjectMeta, prev: ObjectMeta): readonly Cause[] {
-  const added = finalizers.filter((each) => !prev.finalizers?.includes(each)).sort()
+  const before = new Set(prev.finalizers)
+  const added = finalizers.filter((each) => !before.has(each)).sort()
   if (prev.deletionTimestamp === undefined || added.length === 0) return []
   const list = `[]string{${added.map((each) => JSON.stringify(each)).join(', ')}}`
   const why = 'no new finalizers can be added if the object is being deleted, found new finalizers'

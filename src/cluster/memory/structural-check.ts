@@ -36,6 +36,7 @@ export function structuralCheck(schema: JsonSchema): StructuralCheck {
   return (next, prev) => {
     compiled ??= new Ajv({ ...AS_CRDS, allErrors: true, verbose: true }).compile(asChecked(schema))
     const errors = compiled(next) ? [] : firstOfEachText((compiled.errors ?? []).filter(isToldByItself))
+    if (errors.length > 0 && isDeepStrictEqual(next, prev)) return NOTHING
     const found = errors.filter((error) => !isRatcheted(stepsOf(error), next, prev, schema))
     const { worded = [], plain = [] } = Object.groupBy(found, (error) => (isOfWorded(error) ? 'worded' : 'plain'))
     return {
@@ -76,9 +77,12 @@ function newInLists(schema: JsonSchema, next: unknown, prev: unknown): readonly 
 const ON_TEXT = ['maxLength', 'minLength', 'pattern']
 /** Of a text only the first fault is told. */
 function firstOfEachText(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  return errors.filter(({ keyword, instancePath }, at) => {
-    const isAgain = (other: ErrorObject) => ON_TEXT.includes(other.keyword) && other.instancePath === instancePath
-    return !ON_TEXT.includes(keyword) || !errors.slice(0, at).some(isAgain)
+  const seen = new Set<string>()
+  return errors.filter(({ keyword, instancePath }) => {
+    if (!ON_TEXT.includes(keyword)) return true
+    const isFirst = !seen.has(instancePath)
+    seen.add(instancePath)
+    return isFirst
   })
 }
 

@@ -279,3 +279,11 @@ describe('what is there already', () => {
     ])
   })
 })
+
+it('a field of 100,000 brackets is looked for in no more than linear time (SV-17)', async () => {
+  const [written] = await objectsIn([fileOf(named('a'))], READING)
+  const before = process.threadCpuUsage()
+  expect(written?.lineOf(`metadata.${'['.repeat(100_000)}`)).toBe(3)
+  const { user, system } = process.threadCpuUsage(before)
+  expect((user + system) / 1_000).toBeLessThan(500)
+})
