@@ -56,7 +56,11 @@ export const IMPORTS: readonly Row[] = [
     uses: ['@kubernetes/client-node', 'node:http', 'node:https', 'node:util'],
   },
   { of: 'src/reconcile/', may: CONTRACT },
-  { of: 'src/remote/passwords/', may: ['src/faults.ts'], uses: ['bcryptjs', 'node:os', 'node:worker_threads'] },
+  {
+    of: 'src/remote/passwords/',
+    may: ['src/faults.ts', 'src/telemetry/'],
+    uses: ['bcryptjs', 'node:os', 'node:worker_threads'],
+  },
   { of: 'certs/', may: PORTS, uses: ['@peculiar/x509', 'reflect-metadata', 'fast-json-patch', 'node:*'] },
 
   { of: 'src/process/', may: [...EDGES, 'webhooks/index.ts'], uses: ['fastify', 'node:*'] },

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Log } from '../src/telemetry/log.ts'
-import type { Metrics } from '../src/telemetry/metrics.ts'
 import { type Clock, every } from '../src/timing/clock.ts'
 import { type Laid, standingIn, type WatchFolder, watchFolder } from './folder.ts'
+import type { CertMetrics } from './metrics.ts'
 import { type ServingPair, servingPair } from './pair.ts'
 import { Pursuit, wordsOf } from './pursuit.ts'
 import type { CertificateSource } from './source.ts'
@@ -12,7 +12,7 @@ export interface FilesMeans {
   readonly folder: string
   readonly clock: Clock
   readonly log: Log
-  readonly metrics: Pick<Metrics, 'certReloads'>
+  readonly metrics: Pick<CertMetrics, 'certReloads'>
   readonly read?: (folder: string) => Promise<Laid>
   readonly watch?: WatchFolder
 }

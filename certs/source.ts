@@ -2,8 +2,8 @@ import type { ClusterWatcher, Gvr, Ref, Stored } from '../src/cluster/port.ts'
 import { Fault } from '../src/faults.ts'
 import { isTree } from '../src/schema.ts'
 import type { Log } from '../src/telemetry/log.ts'
-import type { Metrics } from '../src/telemetry/metrics.ts'
 import { type Clock, every } from '../src/timing/clock.ts'
+import type { CertMetrics } from './metrics.ts'
 import type { ServingPair } from './pair.ts'
 import { Pursuit, wordsOf } from './pursuit.ts'
 
@@ -25,7 +25,7 @@ export interface SecretMeans {
   readonly cluster: ClusterWatcher
   readonly clock: Clock
   readonly log: Log
-  readonly metrics: Pick<Metrics, 'certReloads'>
+  readonly metrics: Pick<CertMetrics, 'certReloads'>
 }
 
 /** One look at the Secret: what is to be served from now on, which is the same pair when nothing is due. */

@@ -4,9 +4,10 @@ import type { Cluster } from '../cluster/port.ts'
 import { type Config, VERSION } from '../config.ts'
 import { certSecret } from '../print/workloads.ts'
 import { meansOf } from '../process/means.ts'
+import { type Metrics, metricsOf } from '../process/metrics.ts'
 import { type Ready, SERVING, serve } from '../process/reviews.ts'
 import { type Log, logTo } from '../telemetry/log.ts'
-import { type Metrics, metricsOf } from '../telemetry/metrics.ts'
+import { Meter } from '../telemetry/metrics.ts'
 import type { Command, ExitCode, World } from './command.ts'
 
 export const webhook: Command = {
@@ -17,7 +18,8 @@ export const webhook: Command = {
 /** Serves until it is told to stop; `greet` hears of it when it is ready. */
 export async function runWebhook(config: Config, world: World, onReady: (ready: Ready) => void): Promise<ExitCode> {
   const log = logTo({ write: world.err }, config.logLevel)
-  const metrics = metricsOf()
+  const meter = new Meter('tars_admission_')
+  const metrics = metricsOf(meter)
   const build = { version: VERSION, node: process.versions.node }
   log.info(build, 'starting')
   metrics.buildInfo.set(build, 1)
@@ -25,7 +27,7 @@ export async function runWebhook(config: Config, world: World, onReady: (ready: 
     metrics.handlerErrors.inc({ kind: '', class: why })
     log.error({ class: why, err }, 'nobody caught an error')
   })
-  metrics.collectProcess()
+  meter.collectProcess()
   const cluster = await clusterOf(config, metrics, log)
   const serving = serve({ config, cluster, metrics, log })
   const announced = serving.ready.then((ready) => {

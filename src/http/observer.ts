@@ -4,9 +4,10 @@ import type { Review } from '../admission/review.ts'
 import { type SelfCheck, selfCheck } from '../admission/self-check.ts'
 import type { Fault } from '../faults.ts'
 import type { Log } from '../telemetry/log.ts'
-import { firstOf, type Metrics } from '../telemetry/metrics.ts'
+import { firstOf, type ProcessMetrics } from '../telemetry/metrics.ts'
 import type { Clock } from '../timing/clock.ts'
 import type { Shed } from './intake/gate.ts'
+import type { ControllerRuntimeMetrics, IntakeMetrics, ReviewMetrics } from './metrics.ts'
 
 export interface ObservedReview {
   readonly review: Review
@@ -34,9 +35,15 @@ export interface Observer {
   cutOff(reason: string): void
 }
 
+type Failures = Pick<ProcessMetrics, 'handlerErrors'>
+type TurnedAway = Pick<IntakeMetrics, 'shed' | 'cutConnections'>
+interface ObserverMetrics extends ReviewMetrics, TurnedAway, Failures {
+  readonly controllerRuntime: ControllerRuntimeMetrics
+}
+
 export interface ObserverOptions {
   readonly log: Log
-  readonly metrics: Metrics
+  readonly metrics: ObserverMetrics
   readonly answerer: Answerer
   readonly clock: Pick<Clock, 'tick'>
   /** One in so many allowed reviews is logged, one in so many answers is checked (SV-8). */
@@ -97,7 +104,11 @@ function resultOf({ answer, failed }: ObservedReview): ReviewResult {
   return verdict.patch.length > 0 ? 'patched' : 'allowed'
 }
 
-function count(metrics: Metrics, seen: ObservedReview, { kind, result }: { kind: string; result: ReviewResult }): void {
+function count(
+  metrics: ObserverMetrics,
+  seen: ObservedReview,
+  { kind, result }: { kind: string; result: ReviewResult },
+): void {
   const { review, answer, arrival, code, bytes, ms, failed } = seen
   const { patch, violations, unfit } = answer.verdict
   const { path } = arrival

@@ -1,12 +1,12 @@
 import { Server } from 'node:tls'
 import { type FastifyInstance, fastify } from 'fastify'
-import type { Metrics } from '../telemetry/metrics.ts'
 import { type Callers, callerCheck } from './callers.ts'
 import type { Drain } from './drain.ts'
 import { answerErrors, answerNowhere, endConnections } from './errors.ts'
 import { ROOM } from './intake/body.ts'
 import { Gate, type GateLimits } from './intake/gate.ts'
 import { Room } from './intake/room.ts'
+import type { IntakeMetrics } from './metrics.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
 
 /** What is served: the certificate with its chain, and its key, in PEM. */
@@ -46,7 +46,7 @@ function tlsOf(pair: TlsPair, callers: Callers | undefined) {
 
 export interface ReviewServerDeps extends ReviewDeps {
   readonly pair: TlsPair
-  readonly metrics: Metrics
+  readonly metrics: Pick<IntakeMetrics, 'queueDepth' | 'tlsErrors'>
   /** Without it, whoever reaches the port may ask. */
   readonly callers?: Callers | undefined
   /** The paths are below it: a word that only callers know. */

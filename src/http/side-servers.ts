@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Metrics } from '../telemetry/metrics.ts'
+import type { Meter } from '../telemetry/metrics.ts'
 import type { Clock } from '../timing/clock.ts'
 import { type PlainLimits, plainServer } from './plain-server.ts'
 
@@ -25,7 +25,7 @@ export function healthServer(checks: readonly Check[], limits?: Partial<PlainLim
 const KEPT_MS = 1_000
 
 export function metricsServer(
-  { registry }: Metrics,
+  { registry }: Pick<Meter, 'registry'>,
   clock: Pick<Clock, 'tick'>,
   limits?: Partial<PlainLimits>,
 ): FastifyInstance {

@@ -21,13 +21,13 @@ import { type Check, healthServer, metricsServer } from '../http/side-servers.ts
 import { CERT_SECRET, CONFIGURATIONS, SERVICE } from '../print/objects.ts'
 import { carryOutWith } from '../reconcile/apply.ts'
 import type { Log } from '../telemetry/log.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
 import { systemClock as clock } from '../timing/clock.ts'
 import { callersOf } from './callers.ts'
 import { pairFolder } from './files.ts'
 import { identitiesThere } from './identities.ts'
 import { listening } from './listening.ts'
 import { meansOf } from './means.ts'
+import type { Metrics } from './metrics.ts'
 
 /** What is told of a webhook, whatever cluster it looks things up in. */
 export const SERVING: readonly Name[] = [

@@ -1,7 +1,7 @@
 import { kinds } from '../../webhooks/index.ts'
 import type { Means } from '../admission/mutation.ts'
 import { type ListingRequest, listingOf } from '../cluster/kube/cache/listing.ts'
-import { kubeClient } from '../cluster/kube/client.ts'
+import { liveReader } from '../cluster/kube/live-reader.ts'
 import { type Connection, connect } from '../cluster/kube/wire/connection.ts'
 import type { ExitCode, World } from '../commands/command.ts'
 import type { Config } from '../config.ts'
@@ -10,7 +10,6 @@ import type { Kind } from '../kind.ts'
 import { isTerminating } from '../kube/metadata.ts'
 import { identitiesOf } from '../process/identities.ts'
 import { meansOf } from '../process/means.ts'
-import { metricsOf } from '../telemetry/metrics.ts'
 import { systemClock } from '../timing/clock.ts'
 import { type Assessment, assessments, surveyed } from './stored.ts'
 import { asJson, asText, resultOf } from './stored-report.ts'
@@ -37,7 +36,7 @@ async function surveyOf({ connection, means }: SurveyContext, config: Config, na
   const survey = {
     kinds,
     stock,
-    live: kubeClient({ connection, metrics: metricsOf() }),
+    live: liveReader(connection),
     desk: { means, profile, settings: config, identities: identitiesOf({ controllers }) },
     asker: { user, ...(groups.length > 0 && { groups }) },
     clock: systemClock,

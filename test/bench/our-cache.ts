@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { clusterOn } from '../../src/cluster/kube/kube-cluster.ts'
 import { connect } from '../../src/cluster/kube/wire/connection.ts'
+import { metricsOf } from '../../src/process/metrics.ts'
 import { logTo } from '../../src/telemetry/log.ts'
-import { metricsOf } from '../../src/telemetry/metrics.ts'
 import { systemClock } from '../../src/timing/clock.ts'
 import { kinds } from '../../webhooks/index.ts'
 

@@ -4,9 +4,10 @@ import { keptResources, keyOf } from '../../src/cluster/kube/cache/kept.ts'
 import type { ClusterReader, Stored } from '../../src/cluster/port.ts'
 import { configFrom } from '../../src/commands/settings.ts'
 import { memoryCluster } from '../../src/process/memory-cluster.ts'
+import { metricsOf } from '../../src/process/metrics.ts'
 import { SERVING, serve } from '../../src/process/reviews.ts'
 import { logTo } from '../../src/telemetry/log.ts'
-import { metricsOf } from '../../src/telemetry/metrics.ts'
+import { Meter } from '../../src/telemetry/metrics.ts'
 import { kinds } from '../../webhooks/index.ts'
 import { LABELS } from '../../webhooks/tars/names.ts'
 import { answerToParent } from './child.ts'
@@ -63,7 +64,8 @@ const cluster = {
   stop() {},
 }
 const log = logTo({ write: () => undefined }, 'info')
-const metrics = metricsOf()
-metrics.collectProcess()
+const meter = new Meter('tars_admission_')
+meter.collectProcess()
+const metrics = metricsOf(meter)
 const { ready } = await serve({ config, cluster, metrics, log })
 answerToParent(Number(new URL((await ready).address).port))

@@ -1,12 +1,12 @@
-import type { Metrics } from '../../telemetry/metrics.ts'
 import type { ClusterReader, ClusterWriter } from '../port.ts'
 import { liveReader } from './live-reader.ts'
+import type { KubeMetrics } from './metrics.ts'
 import type { Connection } from './wire/connection.ts'
 import { kubeWriter } from './writer.ts'
 
 export interface ClientParts {
   readonly connection: Connection
-  readonly metrics: Pick<Metrics, 'liveReads'>
+  readonly metrics: Pick<KubeMetrics, 'liveReads'>
   /** For one object, or one page of a list. */
   readonly readTimeoutMs?: number
   readonly writeTimeoutMs?: number

@@ -1,12 +1,13 @@
 import type { Read } from '../../kind.ts'
 import type { Log } from '../../telemetry/log.ts'
-import type { Metrics } from '../../telemetry/metrics.ts'
+import type { ProcessMetrics } from '../../telemetry/metrics.ts'
 import { type Clock, every, systemClock } from '../../timing/clock.ts'
 import type { CacheState, Cluster, Gvr } from '../port.ts'
 import { Cache } from './cache/cache.ts'
 import { cachedReader } from './cache/cached-reader.ts'
 import { keptResources, keyOf } from './cache/kept.ts'
 import { kubeClient } from './client.ts'
+import type { KubeMetrics } from './metrics.ts'
 import { ownUser } from './own-user.ts'
 import { teller } from './watch/following.ts'
 import { Reflector, type Sink } from './watch/reflector.ts'
@@ -17,7 +18,7 @@ export interface KubeClusterParts {
   /** A file; without it, what the environment, the home folder or the pod says. */
   readonly kubeconfig?: string | undefined
   readonly reads: readonly Read[]
-  readonly metrics: Pick<Metrics, 'liveReads' | 'cacheAge' | 'relists' | 'handlerErrors'>
+  readonly metrics: KubeMetrics & Pick<ProcessMetrics, 'handlerErrors'>
   readonly log: Log
   readonly clock?: Clock
   /** A cache not heard of for longer does not answer any more. */

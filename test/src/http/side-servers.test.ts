@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Check, healthServer, metricsServer } from '../../../src/http/side-servers.ts'
-import { metricsOf } from '../../../src/telemetry/metrics.ts'
+import { metricsOf } from '../../../src/process/metrics.ts'
 import { ManualClock } from '../../support/fakes/clock.ts'
 
 let app: FastifyInstance

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { firstOf, metricsOf } from '../../../src/telemetry/metrics.ts'
+import { metricsOf } from '../../../src/process/metrics.ts'
+import { firstOf, Meter } from '../../../src/telemetry/metrics.ts'
 
 /** As OB-1 writes them, those that belong to reviews and to what they need. */
 const OB_1: Readonly<Record<string, readonly string[]>> = {
@@ -26,7 +27,8 @@ const OB_1: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('metrics (OB-1)', () => {
-  const { registry, reviews, collectProcess } = metricsOf()
+  const meter = new Meter('tars_admission_')
+  const { registry, reviews } = metricsOf(meter)
   const all = registry.getMetricsAsArray()
   const labelsOf = (metric: object): readonly string[] =>
     'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames : []
@@ -56,7 +58,7 @@ describe('metrics (OB-1)', () => {
 
   it('the process tells its memory, its CPU and the lag of its event loop, when it is asked to', async () => {
     expect(await registry.metrics()).not.toContain('nodejs_eventloop_lag')
-    collectProcess()
+    meter.collectProcess()
     const text = await registry.metrics()
     const told = [
       'nodejs_eventloop_lag_p99_seconds',

@@ -4,7 +4,7 @@ import { type KubeClient, kubeClient } from '../../../../src/cluster/kube/client
 import { type Connection, connect } from '../../../../src/cluster/kube/wire/connection.ts'
 import { type Gvr, Refused, type Stored } from '../../../../src/cluster/port.ts'
 import { Fault } from '../../../../src/faults.ts'
-import { type Metrics, metricsOf } from '../../../../src/telemetry/metrics.ts'
+import { type Metrics, metricsOf } from '../../../../src/process/metrics.ts'
 import { GADGET } from '../../../support/builders/gadget.ts'
 import { aGadget } from '../../../support/builders/gadgets.ts'
 import { type ApiServer, type Call, scriptedApiServer, statusOf } from '../../../support/fakes/api-server.ts'
