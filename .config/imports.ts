@@ -28,7 +28,7 @@ export const IMPORTS: readonly Row[] = [
   { of: 'src/cluster/*.ts', may: [...PURE, 'src/cluster/*.ts'], uses: ['fast-json-patch'] },
   { of: 'src/cluster/api-words/', may: [...PURE, 'src/cluster/*.ts'] },
 
-  { of: 'src/admission/', may: [...PURE, 'src/cluster/*.ts'], uses: ['node:util'] },
+  { of: 'src/admission/', may: [...PURE, 'src/cluster/*.ts', 'src/reconcile/action.ts'], uses: ['node:util'] },
   { of: 'src/kind.ts', may: [...PURE, 'src/cluster/*.ts', 'src/admission/'] },
   { of: 'src/reconcile/action.ts', may: [...PURE, 'src/cluster/*.ts'], uses: ['fast-json-patch'] },
   { of: 'src/reconcile/controller.ts', may: [...CONTRACT, ...RECONCILED] },

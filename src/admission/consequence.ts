@@ -1,16 +1,14 @@
-import type { ClusterReader, Gvr, KubeObject, Ref } from '../cluster/port.ts'
-import type { Tree } from '../schema.ts'
+import type { ClusterReader, KubeObject } from '../cluster/port.ts'
+import type { MergeAction } from '../reconcile/action.ts'
 import type { Change, Create, Delete, Exempt, RequestInfo, Update } from './change.ts'
 import type { IsTerminating } from './namespace.ts'
 import { isExempt, isExemptAtEnd } from './rule.ts'
 
-/** A mark on another object, as a JSON merge patch. It may be of no use in the end: the request can still fail (TC-S6). */
+/** A mark on another object. It may be of no use in the end: the request can still fail (TC-S6). */
 export interface Intent {
-  readonly of: Gvr
-  readonly ref: Ref
-  /** With the resourceVersion that was read, so that nobody's write is overwritten. */
-  readonly patch: Tree
-  /** Decided once more by what is stored now, after somebody else wrote the object; nothing if it is not called for. */
+  /** Expects the resourceVersion that was read, so that it overwrites no other write. */
+  readonly action: MergeAction
+  /** Decides once more by what is stored now, after another writer came first; nothing if the mark is not called for. */
   readonly again: (live: ClusterReader) => Promise<Intent | undefined>
 }
 

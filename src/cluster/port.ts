@@ -164,6 +164,8 @@ export interface MergeOptions {
   readonly timeoutMs?: number
   /** The rest of the object need not be sent back. */
   readonly metadataOnly?: boolean
+  /** The status alone is written, whatever else the patch says; no metadata but the resourceVersion is looked at. */
+  readonly subresource?: 'status'
 }
 
 /**

@@ -20,7 +20,7 @@ interface OnStored extends On {
   readonly expects: Expected
 }
 
-/** Server-side apply. */
+/** Server-side apply. Not carried out yet. */
 export interface ApplyAction extends On {
   readonly do: 'apply'
   readonly object: Built
@@ -37,7 +37,7 @@ export interface MergeAction extends OnStored {
   readonly patch: Tree
   readonly subresource?: 'status'
 }
-/** JSON patch. */
+/** JSON patch. Not carried out yet. */
 export interface PatchAction extends OnStored {
   readonly do: 'patch'
   readonly operations: readonly Operation[]
@@ -45,11 +45,13 @@ export interface PatchAction extends OnStored {
 }
 export interface RemoveAction extends OnStored {
   readonly do: 'remove'
-  readonly orphan?: true
 }
 
-/** One write as data: lists of them are compared, printed and counted. */
-export type Action = ApplyAction | CreateAction | MergeAction | PatchAction | RemoveAction
+/**
+ * One write as data: lists of them are compared, printed and counted. Apply and patch join the union as soon as they are
+ * carried out; until then a plan with one of them does not compile.
+ */
+export type Action = CreateAction | MergeAction | RemoveAction
 
 /**
  * What became of an action. `needless`: the object is so already, or no longer calls for it. `overtaken`: another writer
@@ -62,4 +64,5 @@ export interface Performed {
   readonly answer?: Tree
   /** In the words of the system that refused. */
   readonly message?: string
+  readonly cause?: unknown
 }

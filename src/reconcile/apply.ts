@@ -1,26 +1,69 @@
-import type { Due, Intent } from '../admission/consequence.ts'
+import type { Due } from '../admission/consequence.ts'
 import type { Deadline } from '../admission/deadline.ts'
-import type { ClusterReader, ClusterWriter } from '../cluster/port.ts'
+import { type ClusterReader, type ClusterWriter, type MergeOptions, Refused } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
+import { isTree } from '../schema.ts'
+import type { Action, MergeAction, Outcome, Performed } from './action.ts'
+
+type ActionWriter = Pick<ClusterWriter, 'create' | 'merge' | 'remove'>
+type MarkWriter = Pick<ClusterWriter, 'merge'>
+
+/** Carries out one action. Whatever becomes of it is an outcome: nothing is thrown. */
+export function performed(action: Action, writer: ActionWriter): Promise<Performed> {
+  switch (action.do) {
+    case 'create':
+      return outcomeOf(writer.create(action.of, action.object))
+    case 'merge':
+      return outcomeOf(merged(action, writer))
+    case 'remove':
+      return outcomeOf(writer.remove(action.of, action.ref, { preconditions: action.expects }))
+  }
+}
+
+/** What the action expects goes along in the patch, so that the API server holds the write to it. */
+function merged({ of, ref, patch, expects, subresource }: MergeAction, writer: MarkWriter, sent: MergeOptions = {}) {
+  const metadata = { ...(isTree(patch.metadata) && patch.metadata), ...expects }
+  return writer.merge(of, ref, { ...patch, metadata }, { ...sent, ...(subresource && { subresource }) })
+}
+
+async function outcomeOf(write: Promise<unknown>): Promise<Performed> {
+  try {
+    const answer = await write
+    return { outcome: 'done', ...(isTree(answer) && { answer }) }
+  } catch (cause) {
+    return { outcome: outcomeBy(cause), message: cause instanceof Error ? cause.message : String(cause), cause }
+  }
+}
+
+function outcomeBy(cause: unknown): Outcome {
+  if (cause instanceof Refused) return cause.status.reason === 'AlreadyExists' ? 'overtaken' : 'refused'
+  const code = cause instanceof Fault ? cause.code : undefined
+  if (code === 'GONE') return 'gone'
+  return code === 'CONFLICT' ? 'overtaken' : 'failed'
+}
 
 export interface ApplyContext {
   readonly live: ClusterReader
   readonly deadline: Deadline
 }
 /** Before the answer goes out. What fails is a fault that is worth another try. */
-export type CarryOut = (intents: readonly Due[], errand: ApplyContext) => Promise<void>
+export type CarryOut = (intents: readonly Due[], context: ApplyContext) => Promise<void>
 
-/** `gone`: there is no such object any more. `needless`: somebody else wrote it, and by now no mark is called for. */
-type MarkOutcome = 'set' | 'gone' | 'needless' | 'conflict' | 'failed'
-/** Of one mark. Few values each: a kind, a rule, a fate. */
+/** Of one mark. Few values each: a kind, a rule, what became of it. */
 export interface Counted {
   readonly kind: string
   readonly rule: string
-  readonly outcome: MarkOutcome
+  readonly outcome: (typeof COUNTED_AS)[Outcome]
 }
-type CountMark = (mark: Counted) => void
-
-type Writer = Pick<ClusterWriter, 'merge'>
+/** The words of the metric, as docs/operations.md explains them. */
+const COUNTED_AS = {
+  done: 'set',
+  gone: 'gone',
+  needless: 'needless',
+  overtaken: 'conflict',
+  refused: 'failed',
+  failed: 'failed',
+} as const satisfies Readonly<Record<Outcome, string>>
 
 const AT_ONCE = 8
 
@@ -28,58 +71,45 @@ const AT_ONCE = 8
  * Idempotent: a review that comes again sets the marks that are still missing (TC-S3). After the first one that fails
  * none is begun, and those under way are waited for, so that nothing is written behind the answer.
  */
-export function carryOutWith(writer: Writer, count: CountMark = () => undefined): CarryOut {
-  return async (intents, errand) => {
+export function carryOutWith(writer: MarkWriter, count: (mark: Counted) => void = () => undefined): CarryOut {
+  return async (intents, context) => {
     const waiting = [...intents]
     let failed: Fault | undefined
-    const hand = async () => {
-      for (let next = waiting.shift(); next !== undefined && !failed; next = waiting.shift())
-        await counted(next, mark(next, writer, errand), count).catch((cause) => {
-          failed ??= cause
-        })
+    const worker = async () => {
+      for (let next = waiting.shift(); next !== undefined && !failed; next = waiting.shift()) {
+        const { outcome, cause } = await mark(next, writer, context)
+        count({ kind: next.action.of.kind, rule: next.rule, outcome: COUNTED_AS[outcome] })
+        if (!ENDS_WELL.includes(outcome)) failed ??= unmarked(next.action, outcome, cause)
+      }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, hand))
+    await Promise.all(Array.from({ length: AT_ONCE }, worker))
     if (failed !== undefined) throw failed
   }
 }
+const ENDS_WELL: readonly Outcome[] = ['done', 'gone', 'needless']
 
-async function counted(intent: Due, marked: Promise<MarkOutcome>, count: CountMark): Promise<void> {
-  const { of, rule } = intent
-  const outcome = await marked.catch((cause) => {
-    count({ kind: of.kind, rule, outcome: 'failed' })
-    throw cause
-  })
-  count({ kind: of.kind, rule, outcome })
-  if (outcome === 'conflict') throw unmarked(intent, new Fault('CONFLICT', 'somebody else keeps writing it'))
-}
-
-/** Who wrote meanwhile has decided anew, so we do: once. What is gone needs no mark. */
-async function mark(intent: Intent, writer: Writer, errand: ApplyContext): Promise<MarkOutcome> {
-  const first = await written(intent, writer, errand)
-  if (first !== 'conflict') return first
-  const anew = await intent.again(errand.live).catch((cause) => {
-    throw unmarked(intent, cause)
-  })
-  return anew === undefined ? 'needless' : written(anew, writer, errand)
-}
-
-async function written(intent: Intent, writer: Writer, { deadline }: ApplyContext): Promise<MarkOutcome> {
-  const { of, ref, patch } = intent
-  const timeoutMs = deadline.left()
-  if (timeoutMs <= 0) throw unmarked(intent, new Fault('DEADLINE', 'the time is up'))
+/** Another writer has decided anew, so it is decided here again: once. What is gone needs no mark. */
+async function mark({ action, again }: Due, writer: MarkWriter, context: ApplyContext): Promise<Performed> {
+  const first = await marked(action, writer, context)
+  if (first.outcome !== 'overtaken') return first
   try {
-    await writer.merge(of, ref, patch, { timeoutMs, metadataOnly: true }) // there may be megabytes of it
-    return 'set'
+    const decided = await again(context.live)
+    return decided === undefined ? { outcome: 'needless' } : await marked(decided.action, writer, context)
   } catch (cause) {
-    const code = cause instanceof Fault ? cause.code : undefined
-    if (code === 'GONE') return 'gone'
-    if (code === 'CONFLICT') return 'conflict'
-    throw unmarked(intent, cause)
+    return { outcome: 'failed', cause }
   }
 }
 
-/** Of an answer of the API server its code alone: its words may tell what we may do and what not. */
-function unmarked({ ref }: Intent, cause: unknown): Fault {
+/** Metadata alone comes back: there may be megabytes of an object. */
+async function marked(action: MergeAction, writer: MarkWriter, { deadline }: ApplyContext): Promise<Performed> {
+  const timeoutMs = deadline.left()
+  if (timeoutMs <= 0) return { outcome: 'failed', cause: new Fault('DEADLINE', 'the time is up') }
+  return outcomeOf(merged(action, writer, { timeoutMs, metadataOnly: true }))
+}
+
+/** Only the code is passed on: the API server's message may reveal our permissions. */
+function unmarked({ ref }: MergeAction, outcome: Outcome, cause: unknown): Fault {
   const why = cause instanceof Fault ? cause.message : 'the API server does not take it'
-  return new Fault('CLUSTER_UNREACHABLE', `cannot mark ${ref.name}: ${why}`, { cause })
+  const said = outcome === 'overtaken' ? 'somebody else keeps writing it' : why
+  return new Fault('CLUSTER_UNREACHABLE', `cannot mark ${ref.name}: ${said}`, { cause })
 }

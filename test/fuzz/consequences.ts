@@ -169,12 +169,14 @@ const marked = target({
     const world = new World(given.there)
     const body = bodyOf(given)
     const subject = treeIn(treeIn(body.request).object ?? treeIn(body.request).oldObject)
-    for (const { of, ref, patch } of await intentsOf(body, readersIn(world))) {
+    for (const { action } of await intentsOf(body, readersIn(world))) {
+      const { of, ref, patch, expects } = action
       const named = world.all.find((each) => keyOf(each) === `${ref.namespace}/${ref.name}`)
       must(of === TCONFIG && named !== undefined && ref.namespace === HOME, `a mark on ${ref.namespace}/${ref.name}`)
       must(ref.name !== treeIn(subject.metadata).name, 'a mark on the object of the request')
       must(isOfFile(named, subject), `a mark on ${JSON.stringify(named)}`)
-      const { uid, resourceVersion, labels, annotations, ...rest } = treeIn(patch.metadata)
+      const { labels, annotations, ...rest } = treeIn(patch.metadata)
+      const { uid, resourceVersion } = expects
       must(Object.keys(patch).length === 1 && Object.keys(rest).length === 0, 'more than marks')
       must(uid === named.metadata.uid && resourceVersion === named.metadata.resourceVersion, 'of any version')
       must(

@@ -15,8 +15,8 @@ type Verb = keyof typeof METHODS
 const WRITE_MS = 15_000
 
 export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): ClusterWriter {
-  const send = (verb: Verb, of: Gvr, ref: Ref, options: CallOptions) =>
-    write(connection, verb, of, ref, { timeoutMs, ...options })
+  const send = (verb: Verb, of: Gvr, ref: Ref, options: CallOptions, subresource?: 'status') =>
+    write(connection, { verb, of, ref, subresource }, { timeoutMs, ...options })
   return {
     create: async (of, object) => storedIn(await send('create', of, refOf(object), { body: object })),
     async replace(of, object) {
@@ -25,9 +25,10 @@ export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): Cluste
     },
     patch: async (of, ref, operations) =>
       storedIn(await send('patch', of, ref, { body: operations, contentType: 'application/json-patch+json' })),
-    async merge(of, ref, patch, { metadataOnly = false, ...options } = {}) {
+    async merge(of, ref, patch, { metadataOnly = false, subresource, ...options } = {}) {
       const sent = { ...options, body: patch, contentType: 'application/merge-patch+json' }
-      return storedIn(await send('patch', of, ref, metadataOnly ? { ...sent, ...OBJECT_OF_METADATA } : sent))
+      const form = metadataOnly ? OBJECT_OF_METADATA : {}
+      return storedIn(await send('patch', of, ref, { ...sent, ...form }, subresource))
     },
     async remove(of, ref, { preconditions } = {}) {
       const options = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions }
@@ -41,12 +42,24 @@ function versionMissing(of: Gvr, { metadata }: Stored): Refused {
   return invalid(of, metadata.name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')])
 }
 
-async function write(connection: Connection, verb: Verb, of: Gvr, ref: Ref, options: CallOptions): Promise<HttpAnswer> {
+interface Target {
+  readonly verb: Verb
+  readonly of: Gvr
+  readonly ref: Ref
+  readonly subresource?: 'status' | undefined
+}
+
+async function write(
+  connection: Connection,
+  { verb, of, ref, subresource }: Target,
+  options: CallOptions,
+): Promise<HttpAnswer> {
   const what = `${verb} ${qualified(of)} ${[ref.namespace, ref.name].filter(Boolean).join('/')}`
   const canBe = canBeNamespace(ref.namespace) && (verb === 'create' || canBeName(ref.name))
   if (!canBe) throw new Fault('GONE', `cannot ${what}: nothing has such a name`)
   const path = verb === 'create' ? collectionPath(of, ref.namespace) : objectPath(of, ref)
-  const answer = await connection.request(METHODS[verb], path, options).catch(unableTo(what))
+  const full = subresource === undefined ? path : `${path}/${subresource}`
+  const answer = await connection.request(METHODS[verb], full, options).catch(unableTo(what))
   if (answer.status < 200 || answer.status > 299) throw unwritten(what, answer)
   return answer
 }

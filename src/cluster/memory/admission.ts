@@ -19,6 +19,7 @@ export interface WriteOptions {
   readonly preconditions?: Preconditions // of a delete
   readonly timeoutMs?: number // nothing takes so long here
   readonly metadataOnly?: boolean // nor is anything sent
+  readonly subresource?: 'status'
   readonly warn?: (warning: string) => void
   /** Takes what the decoder and the schema refuse, so that webhooks are asked all the same; with any, nothing is stored. */
   readonly objections?: Objections

@@ -154,14 +154,26 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     const prev = kind.recall(stored)
     const incoming = change(prev)
     mustStay(ref, incoming)
+    const next = await this.#updated(kind, { ref, prev, incoming }, options)
+    if (this.#store.get(kind, ref) !== stored) return this.#update(kind, ref, change, options)
+    return this.#settle(kind, stored, storedOf(kind.prune(next)), options)
+  }
+
+  /** No webhook of ours is registered for a status. */
+  async #updated(kind: MemoryKind, { ref, prev, incoming }: Updating, options: WriteOptions): Promise<IncomingObject> {
+    if (options.subresource === 'status') {
+      mustBeCurrent(kind, incoming, prev)
+      const next = kind.withStatusAlone(incoming, prev)
+      mustBeValid(kind, next, options, prev)
+      return next
+    }
     const question = { of: kind, operation: 'UPDATE', ...ref, oldObject: prev, options } as const
     const mutated = kind.complete(await this.#admission.mutate({ ...question, object: incoming }))
     mustBeCurrent(kind, mutated, prev)
     const next = succeeding(kind.withStatus(mutated, prev), prev)
     mustBeValid(kind, next, options, prev)
     await this.#admission.validate({ ...question, object: next })
-    if (this.#store.get(kind, ref) !== stored) return this.#update(kind, ref, change, options)
-    return this.#settle(kind, stored, storedOf(kind.prune(next)), options)
+    return next
   }
 
   #settle(kind: MemoryKind, stored: Stored, next: Stored, options: WriteOptions): Stored {
@@ -184,6 +196,11 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
 }
 
 type NextObject = (stored: Stored) => IncomingObject
+interface Updating {
+  readonly ref: Ref
+  readonly prev: Stored
+  readonly incoming: IncomingObject
+}
 
 const hasFinalizers = ({ metadata }: Stored) => metaOf(metadata).finalizers !== undefined
 

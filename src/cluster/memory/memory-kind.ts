@@ -38,6 +38,8 @@ export interface MemoryKind extends Gvr {
   complete(object: Tree): IncomingObject
   /** Whoever writes the object itself leaves its status alone. */
   withStatus(next: IncomingObject, prev?: Tree): IncomingObject
+  /** A write of the status leaves all the rest alone. */
+  withStatusAlone(next: IncomingObject, prev: Tree): IncomingObject
   /** `isWhole`: with what an API server leaves out behind some faults. */
   causes(next: IncomingObject, prev?: Tree, isWhole?: boolean): readonly Cause[]
   /** On the way into the store, and not before: a validating webhook sees what a mutating one made up. */
@@ -75,6 +77,9 @@ export function memoryKind(of: Gvr, { schema, status, identity }: Partial<Memory
       const { status: _, ...rest } = next
       if (status === undefined) return next
       return prev?.status === undefined ? rest : { ...rest, status: prev.status }
+    },
+    withStatusAlone({ status: written }, { status: _, metadata, ...body }) {
+      return { ...body, metadata: metaOf(metadata), ...(written !== undefined && { status: written }) }
     },
     causes(next, prev, isWhole = false) {
       if (next.kind !== of.kind) return [invalid('kind', next.kind ?? '', `must be ${of.kind}`)]

@@ -36,4 +36,30 @@ export function status({ cluster, author, at, gadget, create, stored }: Bench): 
     const labelled = { metadata: { labels: { team: 'edge' } }, status: NEW }
     expect((await cluster().merge(GADGET, at('one'), labelled)).metadata).toMatchObject({ generation: 1 })
   })
+
+  it('written by itself leaves all the rest alone, and counts no generation', async () => {
+    const { metadata } = await create('one')
+    const patch = { metadata: { labels: { team: 'edge' } }, spec: { count: 9 }, status: NEW }
+    const written = await cluster().merge(GADGET, at('one'), patch, { subresource: 'status' })
+    expect(written).toMatchObject({ spec: { count: 3 }, status: NEW, metadata: { generation: 1 } })
+    expect(written.metadata).not.toHaveProperty('labels')
+    expect(written.metadata.resourceVersion).not.toBe(metadata.resourceVersion)
+    expect(await stored('one')).toMatchObject({ status: NEW })
+  })
+
+  it('written by itself, of an older version is in conflict', async () => {
+    const { metadata } = await create('one')
+    const { resourceVersion } = metadata
+    await cluster().merge(GADGET, at('one'), { spec: { count: 5 } })
+    const late = { metadata: { resourceVersion }, status: NEW }
+    const write = cluster().merge(GADGET, at('one'), late, { subresource: 'status' })
+    await expect(write).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await stored('one')).not.toHaveProperty('status')
+  })
+
+  it('written by itself is held to its schema', async () => {
+    await create('one')
+    const write = cluster().merge(GADGET, at('one'), { status: { phase: 5 } }, { subresource: 'status' })
+    await expect(write).rejects.toMatchObject({ status: { code: 422 } })
+  })
 }

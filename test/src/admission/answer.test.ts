@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AnswererParts, answerer } from '../../../src/admission/answer.ts'
-import type { Consequence, Due, Intent } from '../../../src/admission/consequence.ts'
+import type { Consequence, Due } from '../../../src/admission/consequence.ts'
 import { type Mutation, set } from '../../../src/admission/mutation.ts'
 import { reviewOf } from '../../../src/admission/review.ts'
 import type { Rule } from '../../../src/admission/rule.ts'
@@ -8,7 +8,7 @@ import { selfCheck } from '../../../src/admission/self-check.ts'
 import { NOTHING_TO_SAY } from '../../../src/admission/verdict.ts'
 import { Fault } from '../../../src/faults.ts'
 import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
-import { aGadget, aKind, aRule } from '../../support/builders/gadgets.ts'
+import { aGadget, aKind, aMark, aRule } from '../../support/builders/gadgets.ts'
 import { answered, arrivalAt, CTRL, deskOf, MUTATING, patchIn, VALIDATING, wordsOf } from '../../support/desk.ts'
 import { readerOf, readersOf, UNREACHABLE } from '../../support/fakes/readers.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
@@ -178,7 +178,7 @@ describe('a mutation that refuses', () => {
 })
 
 describe('what follows for other objects', () => {
-  const intent: Intent = { of: GADGET, ref: { namespace: 'demo', name: 'h' }, patch: {}, again: async () => undefined }
+  const intent = aMark('h')
   const due: Due = { ...intent, rule: 'XX-S1' }
   const marking: Consequence<Gadget> = {
     id: due.rule,

@@ -1,30 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../src/admission/change.ts'
-import { type Consequence, followUpOf, type Intent } from '../../../src/admission/consequence.ts'
+import { type Consequence, followUpOf } from '../../../src/admission/consequence.ts'
 import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
-import { aGadget, created, deleted, updated } from '../../support/builders/gadgets.ts'
+import { aGadget, aMark, created, deleted, updated } from '../../support/builders/gadgets.ts'
 import { readerOf } from '../../support/fakes/readers.ts'
 
-const intentFor = (name: string): Intent => ({
-  of: GADGET,
-  ref: { namespace: 'demo', name },
-  patch: {},
-  again: async () => undefined,
-})
 type OnWrite = Extract<Consequence<Gadget>, { on: 'write' }>
 type OnDelete = Extract<Consequence<Gadget>, { on: 'delete' }>
 const marks = (wishes: Partial<OnWrite> = {}): OnWrite => ({
   id: 'XX-S1',
   says: 'marks its owner',
   on: 'write',
-  follow: async ({ next }) => ({ intents: [intentFor(next.spec.owner ?? '')], warnings: ['marked'] }),
+  follow: async ({ next }) => ({ intents: [aMark(next.spec.owner ?? '')], warnings: ['marked'] }),
   ...wishes,
 })
 const unmarks = (wishes: Partial<OnDelete> = {}): OnDelete => ({
   id: 'XX-S2',
   says: 'unmarks its owner',
   on: 'delete',
-  follow: async ({ prev }) => ({ intents: [intentFor(prev.spec.owner ?? '')], warnings: [] }),
+  follow: async ({ prev }) => ({ intents: [aMark(prev.spec.owner ?? '')], warnings: [] }),
   ...wishes,
 })
 
@@ -36,7 +30,7 @@ async function marked(
   isNamespaceTerminating = around.isNamespaceTerminating,
 ) {
   const { intents, warnings } = await followUpOf(consequences, change, { ...around, isNamespaceTerminating })
-  return [...intents.map(({ ref }) => ref.name), ...warnings]
+  return [...intents.map(({ action }) => action.ref.name), ...warnings]
 }
 const owned = aGadget({ owner: 'ann' })
 const byController = { user: { name: 'x', among: ['CTRL'] as const } }
@@ -87,7 +81,7 @@ describe('what follows from a change', () => {
   })
 
   it('is all that follows from any of them, in their order', async () => {
-    const late = marks({ follow: async () => ({ intents: [intentFor('late')], warnings: ['last'] }) })
+    const late = marks({ follow: async () => ({ intents: [aMark('late')], warnings: ['last'] }) })
     expect(await marked([late, marks()], created(owned))).toEqual(['late', 'ann', 'last', 'marked'])
   })
 
@@ -101,7 +95,7 @@ describe('what follows from a change', () => {
     const looking = marks({
       follow: async (_, cluster) => {
         const others = await cluster.list(GADGET, { namespace: 'demo' })
-        return { intents: others.map(({ metadata }) => intentFor(metadata.name)), warnings: [] }
+        return { intents: others.map(({ metadata }) => aMark(metadata.name)), warnings: [] }
       },
     })
     expect((await followUpOf([looking], created(owned), { ...around, cluster: reader })).intents).toHaveLength(1)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Consequence, Intent } from '../../../src/admission/consequence.ts'
+import type { Consequence } from '../../../src/admission/consequence.ts'
 import type { Rule } from '../../../src/admission/rule.ts'
 import type { Violation } from '../../../src/admission/verdict.ts'
 import { resource } from '../../../src/cluster/port.ts'
@@ -7,7 +7,7 @@ import { Fault } from '../../../src/faults.ts'
 import { defineKind } from '../../../src/kind.ts'
 import { object } from '../../../src/schema.ts'
 import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
-import { aGadget, aKind, aRule, sent } from '../../support/builders/gadgets.ts'
+import { aGadget, aKind, aMark, aRule, sent } from '../../support/builders/gadgets.ts'
 import { GOING } from '../../support/builders/templates.ts'
 import { readerOf, readersOf, UNREACHABLE } from '../../support/fakes/readers.ts'
 
@@ -93,8 +93,7 @@ describe('rules', () => {
 })
 
 describe('consequences', () => {
-  const ref = { namespace: 'demo', name: 'other' }
-  const intent: Intent = { of: GADGET, ref, patch: { spec: { count: 1 } }, again: async () => undefined }
+  const intent = aMark('other')
   const marking: Consequence<Gadget> = {
     id: 'XX-S1',
     says: 'marks the other',

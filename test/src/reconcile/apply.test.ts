@@ -2,22 +2,25 @@ import { describe, expect, it } from 'vitest'
 import type { Due, Intent } from '../../../src/admission/consequence.ts'
 import { type ClusterWriter, type MergeOptions, Refused } from '../../../src/cluster/port.ts'
 import { Fault, type FaultCode } from '../../../src/faults.ts'
-import { type Counted, carryOutWith } from '../../../src/reconcile/apply.ts'
+import type { Action, Expected } from '../../../src/reconcile/action.ts'
+import { type Counted, carryOutWith, performed } from '../../../src/reconcile/apply.ts'
 import type { Tree } from '../../../src/schema.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
+import { aGadget, aMark } from '../../support/builders/gadgets.ts'
+import { clusterOf } from '../../support/clusters.ts'
 import { readerOf } from '../../support/fakes/readers.ts'
 
 type Merge = ClusterWriter['merge']
 const STORED = { metadata: { name: 'g' } }
 const fault = (code: FaultCode) => new Fault(code, `it was ${code}`)
 
-function intent(name: string, wishes: Partial<Intent> = {}): Due {
-  const patch: Tree = { metadata: { resourceVersion: '1', labels: { marked: name } } }
-  const ref = { namespace: 'demo', name }
-  return { of: GADGET, ref, patch, again: async () => undefined, rule: 'XX-S1', ...wishes }
+const labels = { marked: '' }
+const EXPECTED = { uid: 'u', resourceVersion: '1' }
+const intent = (name: string, wishes: Partial<Intent> = {}): Due => ({ ...aMark(name), rule: 'XX-S1', ...wishes })
+function renewed(name: string, wishes?: Partial<Intent>): Due {
+  const { action, ...rest } = intent(name, wishes)
+  return { ...rest, action: { ...action, expects: { uid: 'u', resourceVersion: '2' } } }
 }
-const renewed = (name: string, wishes?: Partial<Intent>) =>
-  intent(name, { patch: { metadata: { resourceVersion: '2' } }, ...wishes })
 
 /** Answers each write as the case says, by name and by how often that name was written. */
 function writerOf(answer: (name: string, time: number) => Promise<unknown> | unknown = () => STORED) {
@@ -37,7 +40,7 @@ describe('TC-S3 a mark', () => {
   it('is written as it was decided, in the time that is left, and nothing but metadata comes back', async () => {
     const writer = writerOf()
     await carriedOut(writer, [intent('a')])
-    const patch = { metadata: { resourceVersion: '1', labels: { marked: 'a' } } }
+    const patch = { metadata: { ...EXPECTED, labels } }
     expect(writer.writes).toEqual([{ name: 'a', patch, options: { timeoutMs: 7_200, metadataOnly: true } }])
   })
 
@@ -63,7 +66,10 @@ describe('TC-S3 a mark', () => {
     }
     await carryOutWith(writer)([intent('a', { again })], { live, deadline: { left: () => 1 } })
     expect(asked).toEqual([live])
-    expect(writer.writes.map(({ patch }) => patch)).toEqual([intent('a').patch, renewed('a').patch])
+    expect(writer.writes.map(({ patch }) => patch)).toEqual([
+      { metadata: { ...EXPECTED, labels } },
+      { metadata: { ...EXPECTED, resourceVersion: '2', labels } },
+    ])
   })
 
   it('in conflict that is not called for any more is left', async () => {
@@ -133,7 +139,7 @@ describe('TC-S3 many marks', () => {
       now -= 1
     })
     await carriedOut(writer, many)
-    expect(writer.names().toSorted()).toEqual(many.map(({ ref }) => ref.name).toSorted())
+    expect(writer.names().toSorted()).toEqual(many.map(({ action }) => action.ref.name).toSorted())
     expect(most).toBe(8)
   })
 
@@ -160,7 +166,7 @@ describe('TC-S3 many marks', () => {
     expect({ early, done, names: writer.names() }).toEqual({
       early: 'waiting',
       done: 7,
-      names: many.slice(0, 8).map(({ ref }) => ref.name),
+      names: many.slice(0, 8).map(({ action }) => action.ref.name),
     })
   })
 })
@@ -185,5 +191,71 @@ describe('U-35 each mark is counted by what has become of it', () => {
     })
     await carried.catch(() => undefined)
     expect(marks).toEqual([{ kind: 'Gadget', rule: 'XX-S1', outcome }])
+  })
+})
+
+describe('an action is carried out as one write, and its end is an outcome', () => {
+  const AT = { namespace: 'demo', name: 'g' }
+  const on = { of: GADGET, because: 'XX-R1' }
+  const created: Action = { ...on, do: 'create', object: aGadget() }
+  const because = (patch: Tree, expects: Expected): Action => ({ ...on, do: 'merge', ref: AT, patch, expects })
+
+  it.each<{ name: string; action: (now: Expected) => Action; outcome: string; count: number | undefined }>([
+    { name: 'a merge', action: (now) => because({ spec: { count: 5 } }, now), outcome: 'done', count: 5 },
+    {
+      name: 'a merge that expects an older version',
+      action: ({ uid }) => because({ spec: { count: 5 } }, { uid, resourceVersion: '1' }),
+      outcome: 'overtaken',
+      count: 4,
+    },
+    {
+      name: 'a merge that expects another object',
+      action: () => because({ spec: { count: 5 } }, { uid: 'another' }),
+      outcome: 'gone',
+      count: 4,
+    },
+    {
+      name: 'a merge that the schema refuses',
+      action: (now) => because({ spec: { count: 'many' } }, now),
+      outcome: 'refused',
+      count: 4,
+    },
+    { name: 'a creation of what is there', action: () => created, outcome: 'overtaken', count: 4 },
+    {
+      name: 'a removal',
+      action: (expects) => ({ ...on, do: 'remove', ref: AT, expects }),
+      outcome: 'done',
+      count: undefined,
+    },
+    {
+      name: 'a removal of an older version',
+      action: ({ uid }) => ({ ...on, do: 'remove', ref: AT, expects: { uid, resourceVersion: '1' } }),
+      outcome: 'overtaken',
+      count: 4,
+    },
+  ])('$name: $outcome', async ({ action, outcome, count }) => {
+    const cluster = clusterOf()
+    expect(await performed(created, cluster)).toMatchObject({ outcome: 'done', answer: { spec: { count: 3 } } })
+    const { metadata } = await cluster.merge(GADGET, AT, { spec: { count: 4 } })
+    const { uid = '', resourceVersion = '' } = metadata
+    expect(await performed(action({ uid, resourceVersion }), cluster)).toMatchObject({ outcome })
+    expect((await cluster.get(GADGET, AT))?.spec?.count).toBe(count)
+  })
+
+  it('the status by itself', async () => {
+    const cluster = clusterOf(aGadget())
+    const { uid = '' } = (await cluster.get(GADGET, AT))?.metadata ?? {}
+    const patch = { spec: { count: 5 }, status: { phase: 'New' } }
+    const action: Action = { ...on, do: 'merge', ref: AT, patch, expects: { uid }, subresource: 'status' }
+    expect(await performed(action, cluster)).toMatchObject({ outcome: 'done', answer: { status: { phase: 'New' } } })
+    expect((await cluster.get(GADGET, AT))?.spec?.count).not.toBe(5)
+  })
+
+  it('what may work later has failed, in the words of the fault', async () => {
+    const away = fault('CLUSTER_UNREACHABLE')
+    const { create, remove } = clusterOf()
+    const action = because({}, { uid: 'u' })
+    const failed = performed(action, { create, remove, merge: () => Promise.reject(away) })
+    expect(await failed).toEqual({ outcome: 'failed', message: away.message, cause: away })
   })
 })

@@ -9,7 +9,7 @@ import type { Kind, Parts } from '../../../src/kind.ts'
 import { type Assessment, assessments } from '../../../src/review/stored.ts'
 import { moment, object, text } from '../../../src/schema.ts'
 import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
-import { aGadget, aKind, aRule } from '../../support/builders/gadgets.ts'
+import { aGadget, aKind, aMark, aRule } from '../../support/builders/gadgets.ts'
 import { deskOf } from '../../support/desk.ts'
 import { readerOf, UNREACHABLE } from '../../support/fakes/readers.ts'
 
@@ -166,8 +166,7 @@ describe('nothing is written', () => {
       on: 'write',
       async follow({ dryRun }) {
         asked.push(dryRun)
-        const again = async () => undefined
-        return { intents: [{ of: GADGET, ref: { namespace: 'demo', name: 'x' }, patch: {}, again }], warnings: [] }
+        return { intents: [aMark('x')], warnings: [] }
       },
     }
     const [found] = await assessed({ consequences: [consequence] }, gadget())

@@ -1,4 +1,5 @@
 import type { Create, Delete, Raw, RequestInfo, Update } from '../../../src/admission/change.ts'
+import type { Intent } from '../../../src/admission/consequence.ts'
 import type { Door } from '../../../src/admission/door.ts'
 import type { Rule, RuleOn } from '../../../src/admission/rule.ts'
 import type { Stored } from '../../../src/cluster/port.ts'
@@ -125,4 +126,17 @@ export const DEFINED: Kind = aKind({
     subresources: { status: true },
   },
   validate: TWINS,
+})
+
+/** Marks the gadget of that name, and is not called for any more when it is asked again. */
+export const aMark = (name: string): Intent => ({
+  action: {
+    do: 'merge',
+    of: GADGET,
+    ref: { namespace: 'demo', name },
+    expects: { uid: 'u', resourceVersion: '1' },
+    patch: { metadata: { labels: { marked: '' } } },
+    because: 'XX-S1',
+  },
+  again: async () => undefined,
 })

@@ -63,7 +63,9 @@ async function deactivateOthers(given: Create<TConfig> | Update<TConfig>, cluste
   const labels = { [LABELS.deactivate]: 'Deactivating', [LABELS.deactivating]: '' }
   const names = others.map(({ metadata }) => metadata.name).sort()
   return {
-    intents: others.map(marking({ ...given, by: next, labels, isMeant: async (each) => isMeant(each) })),
+    intents: others.map(
+      marking({ ...given, because: 'TC-S1', by: next, labels, isMeant: async (each) => isMeant(each) }),
+    ),
     warnings: names.length === 0 ? [] : [`deactivates TConfig ${someOf(names)}`],
   }
 }
@@ -86,7 +88,7 @@ async function deleteOthers(given: Delete<TConfig>, cluster: ClusterReader): Pro
     return isOther(each, prev) && isLive(each) && now !== undefined && takesAlong(now)
   }
   return {
-    intents: others.map(marking({ ...given, by: prev, labels: { [LABELS.deleting]: '' }, isMeant })),
+    intents: others.map(marking({ ...given, because: 'TC-S2', by: prev, labels: { [LABELS.deleting]: '' }, isMeant })),
     warnings: [`${versions(others.length + marked.length + 1)}, and there is no way back: ${titleOf(prev)}`],
   }
 }
@@ -119,6 +121,7 @@ function isOther(each: Member, config: TConfig): boolean {
 }
 
 interface Marking {
+  readonly because: string
   readonly by: TConfig
   readonly at: Date
   readonly namespace: string
@@ -127,14 +130,13 @@ interface Marking {
 }
 
 /** Of that very object in that very version. */
-function marking({ by, at, namespace, labels, isMeant }: Marking): (member: Member) => Intent {
+function marking({ because, by, at, namespace, labels, isMeant }: Marking): (member: Member) => Intent {
   const annotations = { [ANNOTATIONS.markedAt]: at.toISOString(), [ANNOTATIONS.markedBy]: by.metadata.name }
-  return function intentFor({ metadata: { name, uid, resourceVersion } }) {
+  return function intentFor({ metadata: { name, uid = '', resourceVersion = '' } }) {
     const ref = { namespace, name }
+    const patch = { metadata: { labels, annotations } }
     return {
-      of: TCONFIG,
-      ref,
-      patch: { metadata: { uid, resourceVersion, labels, annotations } },
+      action: { do: 'merge', of: TCONFIG, ref, expects: { uid, resourceVersion }, patch, because },
       async again(live) {
         const now = await live.get(TCONFIG, ref)
         if (now === undefined || now.metadata.uid !== uid) return undefined

@@ -24,7 +24,7 @@ const NOW = '2026-11-18T12:00:00.000Z'
 const judged = (body: unknown, ...there: readonly Stored[]) =>
   answered(VALIDATING, body, { readers: readersOf(...there) })
 const named = ({ verdict: { intents } }: { verdict: { intents: readonly Intent[] } }) =>
-  intents.map(({ ref }) => ref.name)
+  intents.map(({ action }) => action.ref.name)
 const other = (wishes: ConfigWishes = {}) => aTConfig({ name: 'old', ...wishes })
 const off = aTConfig({ activated: false })
 
@@ -40,15 +40,18 @@ describe('TC-S1 an activation marks what was in force', () => {
     expect(wordsOf(answer)).toBe(DEACTIVATES)
     expect(answer.verdict.intents).toEqual([
       {
-        of: TCONFIG,
-        ref: { namespace: 'demo', name: 'old' },
-        patch: {
-          metadata: {
-            uid: 'uid-of-old',
-            resourceVersion: '7',
-            labels: { 'tars.io/Deactivate': 'Deactivating', 'tars.io/Deactivating': '' },
-            annotations: { 'tars.io/MarkedAt': NOW, 'tars.io/MarkedBy': 'v1' },
+        action: {
+          do: 'merge',
+          of: TCONFIG,
+          ref: { namespace: 'demo', name: 'old' },
+          expects: { uid: 'uid-of-old', resourceVersion: '7' },
+          patch: {
+            metadata: {
+              labels: { 'tars.io/Deactivate': 'Deactivating', 'tars.io/Deactivating': '' },
+              annotations: { 'tars.io/MarkedAt': NOW, 'tars.io/MarkedBy': 'v1' },
+            },
           },
+          because: 'TC-S1',
         },
         again: expect.any(Function),
         rule: 'TC-S1',
@@ -137,13 +140,15 @@ describe('TC-S2 the deletion of what is in force marks its history', () => {
     const answer = await judged(deletionOf(aTConfig()), ...history)
     expect(wordsOf(answer)).toBe(removes(3))
     expect(named(answer)).toEqual(['a', 'b'])
-    expect(answer.verdict.intents[0]?.patch).toEqual({
-      metadata: {
-        uid: 'uid-of-a',
-        resourceVersion: '7',
-        labels: { 'tars.io/Deleting': '' },
-        annotations: { 'tars.io/MarkedAt': NOW, 'tars.io/MarkedBy': 'v1' },
+    expect(answer.verdict.intents[0]?.action).toMatchObject({
+      expects: { uid: 'uid-of-a', resourceVersion: '7' },
+      patch: {
+        metadata: {
+          labels: { 'tars.io/Deleting': '' },
+          annotations: { 'tars.io/MarkedAt': NOW, 'tars.io/MarkedBy': 'v1' },
+        },
       },
+      because: 'TC-S2',
     })
   })
 
@@ -298,8 +303,11 @@ describe('TC-S3 a mark in conflict is decided anew', () => {
 
   it('with the version that is stored now', async () => {
     const anew = await again(activation, other(), rewritten())
-    expect(anew?.patch.metadata).toMatchObject({ uid: 'uid-of-old', resourceVersion: '8', labels: DEACTIVATING })
-    expect(anew?.ref).toEqual({ namespace: 'demo', name: 'old' })
+    expect(anew?.action).toMatchObject({
+      ref: { namespace: 'demo', name: 'old' },
+      expects: { uid: 'uid-of-old', resourceVersion: '8' },
+      patch: { metadata: { labels: DEACTIVATING } },
+    })
   })
 
   it.each([
@@ -334,7 +342,7 @@ describe('TC-S3 a mark in conflict is decided anew', () => {
     { name: 'still there, and the one that is deleted is gone', now: [rewritten({ activated: false })], marked: false },
   ])('TC-S2: $name', async ({ now, marked }) => {
     const anew = await again(deletion, old, ...now)
-    expect(anew?.patch.metadata).toEqual(marked ? expect.objectContaining({ resourceVersion: '8' }) : undefined)
+    expect(anew?.action.expects.resourceVersion).toBe(marked ? '8' : undefined)
   })
 })
 
