@@ -12,7 +12,16 @@ const PURE = ['src/kube/', 'src/faults.ts', 'src/schema.ts']
 const PORTS = [...PURE, 'src/timing/', 'src/setting.ts', 'src/cluster/*.ts', 'src/telemetry/', 'src/config.ts']
 const RECONCILED = ['src/reconcile/action.ts', 'src/reconcile/controller.ts', 'src/reconcile/watches.ts']
 const CONTRACT = [...PORTS, 'src/admission/', 'src/kind.ts']
-const EDGES = [...CONTRACT, 'src/http/', 'src/print/', 'src/cluster/', 'src/remote/', 'src/reconcile/', 'certs/']
+const EDGES = [
+  ...CONTRACT,
+  'src/family.ts',
+  'src/http/',
+  'src/print/',
+  'src/cluster/',
+  'src/remote/',
+  'src/reconcile/',
+  'certs/',
+]
 const FAMILY = ['webhooks/kit/', 'src/kube/', 'webhooks/$1/*.ts']
 const ANOTHER_KIND = ['webhooks/$1/*/schema.ts', 'webhooks/$1/*/shape.ts', 'webhooks/$1/*/validate.ts']
 
@@ -33,18 +42,20 @@ export const IMPORTS: readonly Row[] = [
   { of: 'src/reconcile/action.ts', may: [...PURE, 'src/cluster/*.ts'], uses: ['fast-json-patch'] },
   { of: 'src/reconcile/controller.ts', may: [...CONTRACT, ...RECONCILED] },
   { of: 'src/reconcile/watches.ts', may: [...CONTRACT, ...RECONCILED] },
+  { of: 'src/family.ts', may: [...CONTRACT, ...RECONCILED] },
   { of: 'src/admission/answer.ts', may: [...CONTRACT, 'src/reconcile/apply.ts'] },
   { of: 'src/admission/self-check.ts', may: CONTRACT, uses: ['fast-json-patch', 'node:util'] },
   {
     of: 'webhooks/kit/*.ts',
-    may: ['src/schema.ts', 'src/cluster/port.ts', 'src/admission/', 'src/kind.ts', ...RECONCILED],
+    may: ['src/schema.ts', 'src/cluster/port.ts', 'src/admission/', 'src/kind.ts', 'src/family.ts', ...RECONCILED],
   },
   { of: 'webhooks/*/*.ts', may: FAMILY },
   { of: 'webhooks/*/*/', may: [...FAMILY, ...ANOTHER_KIND] },
-  { of: 'webhooks/index.ts', may: ['webhooks/'] },
+  { of: 'webhooks/*/family.ts', may: ['webhooks/kit/', 'webhooks/$1/'] },
+  { of: 'webhooks/index.ts', may: ['webhooks/kit/', 'webhooks/*/family.ts'] },
 
   { of: 'src/http/', may: CONTRACT, uses: ['fastify', 'node:http', 'node:net', 'node:tls'] },
-  { of: 'src/print/', may: CONTRACT, uses: ['node:util', 'yaml'] },
+  { of: 'src/print/', may: [...CONTRACT, 'src/family.ts'], uses: ['node:util', 'yaml'] },
   {
     of: 'src/cluster/memory/',
     may: [...CONTRACT, 'src/cluster/api-words/'],
@@ -63,14 +74,10 @@ export const IMPORTS: readonly Row[] = [
   },
   { of: 'certs/', may: PORTS, uses: ['@peculiar/x509', 'reflect-metadata', 'fast-json-patch', 'node:*'] },
 
-  { of: 'src/process/', may: [...EDGES, 'webhooks/index.ts'], uses: ['fastify', 'node:*'] },
-  { of: 'src/diagnosis/', may: [...EDGES, 'src/process/', 'webhooks/'], uses: ['node:*'] },
-  {
-    of: 'src/review/',
-    may: [...EDGES, 'src/process/', 'src/commands/command.ts', 'webhooks/index.ts'],
-    uses: ['node:*', 'yaml'],
-  },
-  { of: 'src/commands/', may: ['src/', 'certs/', 'webhooks/index.ts'], uses: ['node:*', 'yaml', 'fast-json-patch'] },
+  { of: 'src/process/', may: EDGES, uses: ['fastify', 'node:*'] },
+  { of: 'src/diagnosis/', may: [...EDGES, 'src/process/'], uses: ['node:*'] },
+  { of: 'src/review/', may: [...EDGES, 'src/process/'], uses: ['node:*', 'yaml'] },
+  { of: 'src/commands/', may: ['src/', 'certs/'], uses: ['node:*', 'yaml', 'fast-json-patch'] },
   { of: 'src/commands/run.ts', may: ['src/', 'webhooks/index.ts'] },
   { of: 'src/bin/', may: ['src/commands/', 'src/config.ts'], uses: ['node:*'] },
 ]

@@ -4,6 +4,7 @@ import { type MutatingParts, mutate } from './admission/mutating.ts'
 import type { Means } from './admission/mutation.ts'
 import { NAMESPACE } from './admission/namespace.ts'
 import type { Reason } from './admission/patch.ts'
+import type { Probe } from './admission/probe.ts'
 import type { RuleWords } from './admission/rule.ts'
 import { askTwins } from './admission/twins.ts'
 import { type Enforcing, type ValidatingParts, validate } from './admission/validating.ts'
@@ -64,6 +65,7 @@ export interface Parts<T extends KubeObject> extends MutatingParts<T>, Validatin
   readonly doors: readonly Door[]
   readonly reads?: readonly Read[]
   readonly writes?: readonly Write[]
+  readonly probe?: (name: string) => Probe
 }
 
 /** What the machine sees of a kind: its type is closed over, so that a list of kinds is a plain array. */
@@ -76,6 +78,7 @@ export interface Kind {
   readonly mutations: readonly RuleSummary[]
   readonly rules: readonly RuleWords[]
   readonly consequences: readonly RuleSummary[]
+  readonly probe?: (name: string) => Probe
   mutate(raw: Raw, readers: Readers, means: Means): Promise<Verdict>
   validate(raw: Raw, readers: Readers, how?: Enforcing): Promise<Verdict>
   /** What the CEL twins say of an object on its way into the store; `prev` when it is an update (CV-1). */
@@ -89,12 +92,13 @@ interface RuleSummary extends Reason {
 }
 
 export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
-  const { resource, definition, doors, writes = [] } = parts
+  const { resource, definition, doors, writes = [], probe } = parts
   const { mutate: mutations = [], validate: rules = [], consequences = [] } = parts
   const reads = [...(parts.reads ?? []), ...([...rules, ...consequences].some(asksNamespace) ? [OF_NAMESPACE] : [])]
   return {
     resource,
     ...(definition && { definition }),
+    ...(probe && { probe }),
     doors,
     reads,
     writes,

@@ -4,13 +4,13 @@ import { pathToFileURL } from 'node:url'
 import { manifests, minorOf } from '../src/commands/manifests.ts'
 import { configFrom } from '../src/commands/settings.ts'
 import { printedFiles } from '../src/print/files.ts'
-import { kinds } from '../webhooks/index.ts'
+import { families } from '../webhooks/index.ts'
 import { badInputPage } from './contracts/bad-input/catalogue.ts'
 
 /** The printed files of the repository: written by `npm run print`, compared by `--check`. */
 const usual = configFrom({ args: [], env: {}, names: manifests.settings, readFile: () => ({}) })
 export const prints: Readonly<Record<string, string>> = {
-  ...printedFiles(kinds, { ...usual, kubeMinor: minorOf(usual) }),
+  ...printedFiles(families, { ...usual, kubeMinor: minorOf(usual) }),
   'docs/bad-input.md': badInputPage(),
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
-import { type Api, pathThrough } from '../diagnosis/path.ts'
+import { type Api, pathThrough, type Trial } from '../diagnosis/path.ts'
 import type { PathTrouble } from '../diagnosis/path-trouble.ts'
+import { kindsOf } from '../family.ts'
 import { Fault } from '../faults.ts'
 import { type Clock, systemClock } from '../timing/clock.ts'
 import type { Command, ExitCode, World } from './command.ts'
@@ -10,22 +11,22 @@ export const check: Command = {
   settings: ['kubeconfig', 'namespace', 'wait'],
   usual: { namespace: 'default' },
   says: { namespace: 'where the dry run is tried; whoever asks needs the right to create TTemplates there' },
-  async run(config, { out, err }) {
+  async run(config, { out, err }, { families }) {
     const { apiOf } = await import('../diagnosis/path-api.ts')
     const { api, stop } = await apiOf(config)
     try {
-      return await checkPath(api, config, { out, err, clock: systemClock })
+      return await checkPath(api, { ...config, kinds: kindsOf(families) }, { out, err, clock: systemClock })
     } finally {
       stop()
     }
   },
 }
 
-type CheckOptions = Pick<Config, 'namespace' | 'wait'>
+type CheckOptions = Pick<Config, 'namespace' | 'wait'> & Pick<Trial, 'kinds'>
 type CheckContext = Pick<World, 'out' | 'err'> & { readonly clock: Clock }
 
 export async function checkPath(api: Api, asked: CheckOptions, means: CheckContext): Promise<ExitCode> {
-  const seen = asked.wait === 0 ? await attempt(api, asked.namespace) : await lastAttempt(api, asked, means)
+  const seen = asked.wait === 0 ? await attempt(api, asked) : await lastAttempt(api, asked, means)
   means.out(textOf(seen))
   return codeOf(seen)
 }
@@ -33,15 +34,12 @@ export async function checkPath(api: Api, asked: CheckOptions, means: CheckConte
 const PAUSE_MS = 1_000
 
 /** Tries until it works, until only more rights would help, or until the time is over, be it in the middle of a try. */
-async function lastAttempt(
-  api: Api,
-  { namespace, wait }: CheckOptions,
-  { err, clock }: CheckContext,
-): Promise<Attempt> {
+async function lastAttempt(api: Api, asked: CheckOptions, { err, clock }: CheckContext): Promise<Attempt> {
+  const { wait } = asked
   const end = clock.tick() + wait * 1_000
   let last = outOfReach(`no answer from the API server within ${wait} s`, SLOW)
   for (;;) {
-    const seen = await within(end - clock.tick(), attempt(api, namespace), clock)
+    const seen = await within(end - clock.tick(), attempt(api, asked), clock)
     if (seen === undefined) return last
     const { trouble } = seen
     if (trouble === undefined || trouble.is === 'barred' || clock.tick() + PAUSE_MS > end) return seen
@@ -63,9 +61,9 @@ interface Attempt {
   readonly trouble?: Omit<PathTrouble, 'is'> & { readonly is: PathTrouble['is'] | 'out of reach' }
 }
 
-async function attempt(api: Api, namespace: string): Promise<Attempt> {
+async function attempt(api: Api, { kinds, namespace }: CheckOptions): Promise<Attempt> {
   try {
-    return await pathThrough(api, namespace, `tars-admission-check-${randomUUID().slice(0, 8)}`)
+    return await pathThrough(api, { kinds, namespace, name: `tars-admission-check-${randomUUID().slice(0, 8)}` })
   } catch (error) {
     if (!(error instanceof Fault && error.retry)) throw error
     return outOfReach(error.message, UNREACHED)

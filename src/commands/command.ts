@@ -1,4 +1,5 @@
 import type { Config, Name } from '../config.ts'
+import type { Family } from '../family.ts'
 
 /** What a command may touch of the world; handed in, so that a test can look on. */
 export interface World {
@@ -26,6 +27,12 @@ export interface Command {
   readonly usual?: Partial<Config>
   /** What a setting means to it, where that is not what it means to the others. */
   readonly says?: Partial<Record<Name, string>>
-  /** `told` is what somebody has set. */
-  readonly run: (config: Config, world: World, told: ReadonlySet<Name>) => Promise<ExitCode>
+  readonly run: (config: Config, world: World, chosen: Chosen) => Promise<ExitCode>
+}
+
+export interface Chosen {
+  /** The families that run: whatever does not is left out of all that a command does. */
+  readonly families: readonly Family[]
+  /** What the operator has set. */
+  readonly told: ReadonlySet<Name>
 }

@@ -18,8 +18,10 @@ export const demo: Command = {
     drainSeconds: 0, // nobody moves to another replica
     seed: SAMPLES === undefined ? [] : [fromHere(`${SAMPLES}/good`)],
   },
-  run: (config, world) =>
-    runWebhook({ ...config, cluster: 'memory' }, world, (ready) => world.err(whatToTry(ready, config.seed))),
+  run: (config, world, { families }) =>
+    runWebhook({ config: { ...config, cluster: 'memory' }, families }, world, (ready) =>
+      world.err(whatToTry(ready, config.seed)),
+    ),
 }
 
 function whatToTry({ address, health, metrics, ca }: Ready, seed: readonly string[]): string {

@@ -1,4 +1,3 @@
-import { kinds } from '../../webhooks/index.ts'
 import { type Config, UsageError } from '../config.ts'
 import type { Callers } from '../http/callers.ts'
 import { manifestsOf } from '../print/manifests.ts'
@@ -22,11 +21,11 @@ export const manifests: Command = {
     'monitoringLabel',
   ],
   says: { ca: 'certificate to trust, printed as caBundle; else the running webhook writes its own' },
-  async run(config, { out }) {
+  async run(config, { out }, { families }) {
     const ca = config.ca === undefined ? undefined : await caIn(config.ca)
     const callers = await callersOf(config)
     if (callers !== undefined) requirePrintable(callers)
-    out(yamlOf(manifestsOf(kinds, { ...config, ca, clientCa: callers?.ca, kubeMinor: minorOf(config) })))
+    out(yamlOf(manifestsOf(families, { ...config, ca, clientCa: callers?.ca, kubeMinor: minorOf(config) })))
     return 0
   },
 }

@@ -1,5 +1,4 @@
 import fastJsonPatch from 'fast-json-patch'
-import { kinds } from '../../webhooks/index.ts'
 import { type BareText, bareTexts, inQuotes } from '../admission/bare-texts.ts'
 import type { Objections, WriteOptions } from '../cluster/memory/admission.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
@@ -7,7 +6,9 @@ import { objectMeta } from '../cluster/memory/object-meta.ts'
 import { registeredWebhooks, type WebhookCall } from '../cluster/memory/registered-webhooks.ts'
 import { Refused } from '../cluster/port.ts'
 import { type Config, flagOf, type Name, OF_RULES, UsageError } from '../config.ts'
+import { kindsOf } from '../family.ts'
 import { Fault } from '../faults.ts'
+import type { Kind } from '../kind.ts'
 import type { Cause, Status } from '../kube/status.ts'
 import { contentOf } from '../process/files.ts'
 import { OURSELVES } from '../process/identities.ts'
@@ -33,7 +34,7 @@ import { asJson, asText, type ReviewOutcome } from '../review/review-report.ts'
 import { type Seeding, seed } from '../review/seed.ts'
 import { mustBeServed } from '../review/served-kinds.ts'
 import type { JsonSchema } from '../schema.ts'
-import type { Command, ExitCode, World } from './command.ts'
+import type { Chosen, Command, ExitCode, World } from './command.ts'
 
 /** They have no meaning for what a cluster holds. */
 const OF_FILES = ['file', 'recursive', 'operation', 'old', 'seed', 'server', 'ca'] as const satisfies readonly Name[]
@@ -46,34 +47,42 @@ export const review: Command = {
     namespace: 'of objects that name none; of a cluster, the only one to review',
     seed: 'objects that are there already; manifests as if created there',
   },
-  async run(config, world, told) {
-    if (config.fromCluster) return reviewStored(config, world, told)
+  async run(config, world, chosen) {
+    if (config.fromCluster) return reviewStored(config, world, chosen)
     if (config.file.length === 0) throw new UsageError('name what to review: -f FILE|DIR, or --from-cluster')
-    const reading = readingOf(config, world)
+    const kinds = kindsOf(chosen.families)
+    const reading = readingOf(config, kinds, world)
     const written = await objectsIn(config.file, reading)
     if (written.length === 0) throw new UsageError(`there is no object in ${config.file.join(', ')}`)
     await using means = new AsyncDisposableStack()
     const { passwords } = means.adopt(meansOf(), ({ stop }) => stop())
     const cluster = await embeddedCluster(written, { config, means: { passwords }, ...reading })
     const outcomes: ReviewOutcome[] = []
-    for (const each of written) outcomes.push(await outcomeOf(each, cluster, config))
+    for (const each of written) outcomes.push(await outcomeOf(each, cluster, { config, kinds }))
     world.out(config.output === 'json' ? asJson(outcomes) : asText(outcomes))
     return codeOf(outcomes)
   },
 }
 
-async function reviewStored(config: Config, world: World, told: ReadonlySet<Name>): Promise<ExitCode> {
+async function reviewStored(config: Config, world: World, { families, told }: Chosen): Promise<ExitCode> {
   const ofFiles = OF_FILES.find((name) => told.has(name))
   if (ofFiles !== undefined)
     throw new UsageError(`--from-cluster reviews what is stored, so it takes no --${flagOf(ofFiles)}`)
   const { reviewCluster } = await import('../review/from-cluster.ts')
-  return reviewCluster(config, told.has('namespace') ? config.namespace : '', world)
+  const namespace = told.has('namespace') ? config.namespace : ''
+  const { text, code } = await reviewCluster({ config, kinds: kindsOf(families), namespace })
+  world.out(text)
+  return code
 }
 
-function readingOf({ file, seed, old = '', recursive }: Config, { stdin, err }: World): Reading {
+function readingOf(
+  { file, seed, old = '', recursive }: Config,
+  kinds: readonly Kind[],
+  { stdin, err }: World,
+): Reading {
   if ([...file, ...seed, old].filter((path) => path === STDIN).length > 1)
     throw new UsageError('- stands for stdin, which is read once: name it in one place')
-  return { recursive, stdin, note: (note) => err(`${note}\n`) }
+  return { kinds, recursive, stdin, note: (note) => err(`${note}\n`) }
 }
 
 /** Holds what is there before the first of the files comes; asks our own code, or the server that is named. */
@@ -81,8 +90,8 @@ async function embeddedCluster(
   written: readonly AuthoredDocument[],
   seeding: Seeding & Reading,
 ): Promise<MemoryCluster> {
-  const { config } = seeding
-  const cluster: MemoryCluster = memoryCluster((phase, sent) => admit(phase, sent))
+  const { kinds, config } = seeding
+  const cluster: MemoryCluster = memoryCluster(kinds, (phase, sent) => admit(phase, sent))
   const admit = registeredWebhooks(kinds, await webhookOf(cluster, seeding), OURSELVES)
   await seed(
     cluster,
@@ -112,17 +121,21 @@ async function before({ old, namespace }: Config, reading: Reading): Promise<rea
   return old === undefined ? [] : storedIn([old], namespace, reading)
 }
 
-async function outcomeOf(written: AuthoredDocument, cluster: MemoryCluster, config: Config): Promise<ReviewOutcome> {
+async function outcomeOf(
+  written: AuthoredDocument,
+  cluster: MemoryCluster,
+  { config, kinds }: Pick<Seeding, 'config' | 'kinds'>,
+): Promise<ReviewOutcome> {
   const warnings: string[] = []
   const objections: Objections = { unknownFields: [], causes: [] }
-  const of = kindOf(written.object)?.resource
+  const of = kindOf(kinds, written.object)?.resource
   const schema = withMetadata(of?.schema)
   const bare = config.operation === 'DELETE' ? [] : bareTexts(written.object, schema) // a name is all that is read then
   objections.causes.push(...bare.map(causeOf))
   const object = inWords(written.object, bare)
   const bringing = bringingOf(object, config, { warn: (warning) => warnings.push(warning), objections })
   const said = await refused(async () => {
-    mustBeServed(written.object)
+    mustBeServed(written.object, kinds)
     await (of === undefined ? accept(cluster, bringing) : write(cluster, { ...bringing, of }))
   }, config)
   const status = of === undefined ? said : refusalOf(schema, objections, said)

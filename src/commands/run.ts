@@ -1,4 +1,5 @@
 import { ENV_PREFIX, UsageError, VERSION } from '../config.ts'
+import type { Family } from '../family.ts'
 import { Fault } from '../faults.ts'
 import type { Command, ExitCode, World } from './command.ts'
 import { helpOn } from './help.ts'
@@ -41,24 +42,28 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
 }
 
-export async function run(words: readonly string[], world: World): Promise<ExitCode> {
+type LoadFamilies = () => Promise<readonly Family[]>
+/** All that there are: nothing else of src knows of webhooks/index.ts. */
+const loadFamilies: LoadFamilies = async () => (await import('../../webhooks/index.ts')).families
+
+export async function run(words: readonly string[], world: World, families = loadFamilies): Promise<ExitCode> {
   try {
-    return await dispatch(words, world)
+    return await dispatch(words, world, families)
   } catch (error) {
     world.err(`tars-admission: ${saying(error)}\n`)
     return codeOf(error)
   }
 }
 
-async function dispatch(words: readonly string[], world: World): Promise<ExitCode> {
+async function dispatch(words: readonly string[], world: World, load: LoadFamilies): Promise<ExitCode> {
   const name = [2, 1].map((many) => words.slice(0, many).join(' ')).find((each) => Object.hasOwn(COMMANDS, each))
   const entry = name === undefined ? undefined : COMMANDS[name]
   if (name === undefined || entry === undefined) return overview(words, world)
-  const command = await entry.load()
+  const [command, families] = await Promise.all([entry.load(), load()])
   const args = words.slice(name.split(' ').length)
   if (args.some(asksForHelp)) return help(name, { ...entry, ...command }, world)
   const { config, told } = await settledBy(command, args, world)
-  return command.run(config, world, told)
+  return command.run(config, world, { families, told })
 }
 
 const asksForHelp = (word: string) => word === '--help' || word === '-h'

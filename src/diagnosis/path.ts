@@ -1,10 +1,11 @@
 import { MUTATING, VALIDATING } from '../../certs/ca-bundle.ts'
-import { kinds } from '../../webhooks/index.ts'
-import { probeNamed } from '../../webhooks/tars/ttemplate/probe.ts'
+import type { Probe } from '../admission/probe.ts'
 import type { Inquired } from '../cluster/kube/inquiry.ts'
 import { qualified } from '../cluster/paths.ts'
 import type { Gvr, Ref } from '../cluster/port.ts'
 import { isStored } from '../cluster/stored.ts'
+import { UsageError } from '../config.ts'
+import type { Kind } from '../kind.ts'
 import type { Status } from '../kube/status.ts'
 import { CONFIGURATIONS } from '../print/objects.ts'
 import { type PathTrouble, type Service, troubleIn } from './path-trouble.ts'
@@ -29,11 +30,16 @@ export interface PathSeen {
   readonly trouble?: PathTrouble
 }
 
-const OURS = kinds.flatMap(({ doors }) => doors.map(({ name }) => name))
+export interface Trial {
+  readonly kinds: readonly Kind[]
+  readonly namespace: string
+  /** Of the objects that are tried. */
+  readonly name: string
+}
 
-export async function pathThrough(api: Api, namespace: string, name: string): Promise<PathSeen> {
-  const { resource, completed, refused } = probeNamed(name)
-  const tried = { namespace, resource: qualified(resource), ours: OURS }
+export async function pathThrough(api: Api, { kinds, namespace, name }: Trial): Promise<PathSeen> {
+  const { resource, completed, refused } = probeOf(kinds, name)
+  const tried = { namespace, resource: qualified(resource), ours: kinds.flatMap(doorsOf) }
   const mutating = await completedBy(api)
   if (mutating !== undefined) return { works: [], trouble: await explained(mutating, api) }
   const works = [`the mutating webhook answers: an object is completed as ${completed.by} says`]
@@ -55,6 +61,15 @@ export async function pathThrough(api: Api, namespace: string, name: string): Pr
     if (!isTaken(seen)) return troubleIn(seen, tried)
     return unanswered(await look(VALIDATING, { namespace: '', name: CONFIGURATIONS.validate }), VALIDATING, refused.by)
   }
+}
+
+const doorsOf = ({ doors }: Kind) => doors.map(({ name }) => name)
+
+/** The first kind that has one stands for all: they share the path. */
+function probeOf(kinds: readonly Kind[], name: string): Probe & Pick<Kind, 'resource'> {
+  const [found] = kinds.flatMap(({ resource, probe }) => (probe === undefined ? [] : [{ resource, ...probe(name) }]))
+  if (found !== undefined) return found
+  throw new UsageError('no kind of these families can be tried: name others with --families')
 }
 
 const isTaken = (seen: Taken | Status): seen is Taken => 'object' in seen

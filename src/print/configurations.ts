@@ -22,22 +22,19 @@ interface Met {
 export function configurations(kinds: readonly Kind[], reach: Reach): readonly Manifest[] {
   const met = kinds.flatMap((kind) => kind.doors.map((door) => ({ kind, door })))
   return [
-    configuration('MutatingWebhookConfiguration', 'mutate', met, reach),
-    configuration('ValidatingWebhookConfiguration', 'validate', met, reach),
+    ...configuration('MutatingWebhookConfiguration', 'mutate', met, reach),
+    ...configuration('ValidatingWebhookConfiguration', 'validate', met, reach),
   ]
 }
 
-function configuration(kind: string, phase: Door['phase'], met: readonly Met[], reach: Reach): Manifest {
+function configuration(kind: string, phase: Door['phase'], met: readonly Met[], reach: Reach): readonly Manifest[] {
   const byName = Object.groupBy(
     met.filter(({ door }) => door.phase === phase),
     ({ door }) => door.name,
   )
-  return {
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind,
-    metadata: { name: CONFIGURATIONS[phase], labels: LABELS },
-    webhooks: Object.values(byName).flatMap((doors = []) => webhookOf(doors, reach)),
-  }
+  const webhooks = Object.values(byName).flatMap((doors = []) => webhookOf(doors, reach))
+  const metadata = { name: CONFIGURATIONS[phase], labels: LABELS }
+  return webhooks.length === 0 ? [] : [{ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata, webhooks }]
 }
 
 /** Doors of one name are one webhook, so but for their rules they must say the same. */

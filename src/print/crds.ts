@@ -1,5 +1,6 @@
 import type { Cel, RuleWords } from '../admission/rule.ts'
 import { words } from '../admission/verdict.ts'
+import type { Family } from '../family.ts'
 import type { Column, Kind } from '../kind.ts'
 import type { JsonSchema, Validation } from '../schema.ts'
 import type { Manifest } from './objects.ts'
@@ -11,12 +12,17 @@ export interface For {
 }
 
 /** For the newest API server, unless another one is named. */
-export function crds(kinds: readonly Kind[], reach: For = { kubeMinor: Infinity }): readonly Crd[] {
-  return kinds.flatMap((kind) => (kind.definition ? [crd(kind, kind.definition, reach)] : []))
+export function crds({ kinds, category }: Categorized, reach: For = { kubeMinor: Infinity }): readonly Crd[] {
+  return kinds.flatMap((kind) => (kind.definition ? [crd({ ...kind, category }, kind.definition, reach)] : []))
 }
+type Categorized = Pick<Family, 'kinds' | 'category'>
 
 function crd(
-  { resource: { group, version, kind, plural, scope, schema }, rules }: Kind,
+  {
+    resource: { group, version, kind, plural, scope, schema },
+    rules,
+    category,
+  }: Kind & { readonly category: string | undefined },
   { description, shortNames, columns, subresources }: NonNullable<Kind['definition']>,
   reach: For,
 ): Crd {
@@ -32,7 +38,7 @@ function crd(
         plural,
         singular: kind.toLowerCase(),
         ...(shortNames.length > 0 && { shortNames }),
-        categories: ['tars'],
+        ...(category !== undefined && { categories: [category] }),
       },
       scope,
       versions: [

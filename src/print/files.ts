@@ -1,4 +1,4 @@
-import type { Kind } from '../kind.ts'
+import { type Family, kindsOf } from '../family.ts'
 import { crds } from './crds.ts'
 import { type ManifestOptions, manifestsOf } from './manifests.ts'
 import { rulesPage } from './rules-page.ts'
@@ -6,12 +6,14 @@ import { yamlOf } from './yaml.ts'
 
 /** The files of the repository that are printed from the kinds, by path: a check holds the committed ones to them. */
 export function printedFiles(
-  kinds: readonly Kind[],
+  families: readonly Family[],
   usual: Omit<ManifestOptions, 'set'>,
 ): Readonly<Record<string, string>> {
-  const set = (name: ManifestOptions['set']) => yamlOf(manifestsOf(kinds, { ...usual, set: name }))
+  const set = (name: ManifestOptions['set']) => yamlOf(manifestsOf(families, { ...usual, set: name }))
   const resources = {
-    ...Object.fromEntries(crds(kinds, usual).map((crd) => [`crds/${crd.metadata.name}.yaml`, yamlOf([crd])])),
+    ...Object.fromEntries(
+      families.flatMap((family) => crds(family, usual)).map((crd) => [`crds/${crd.metadata.name}.yaml`, yamlOf([crd])]),
+    ),
     'rbac/people.yaml': set('people'),
     'rbac/rbac.yaml': set('rbac'),
     'webhook/workloads.yaml': set('workloads'),
@@ -24,7 +26,7 @@ export function printedFiles(
   }
   const manifests = { ...resources, 'install.yaml': set('all'), 'kustomization.yaml': yamlOf([kustomization]) }
   const inFolder = Object.entries(manifests).map(([path, content]) => [`manifests/${path}`, HEAD + content])
-  return { ...Object.fromEntries(inFolder), 'docs/rules.md': rulesPage(kinds) }
+  return { ...Object.fromEntries(inFolder), 'docs/rules.md': rulesPage(kindsOf(families)) }
 }
 
 const HEAD = '# Printed from the kinds by "npm run print"; edit those.\n'

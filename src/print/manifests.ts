@@ -1,4 +1,4 @@
-import type { Kind } from '../kind.ts'
+import { type Family, kindsOf } from '../family.ts'
 import { configurations } from './configurations.ts'
 import { crds } from './crds.ts'
 import { LABELS, type Manifest } from './objects.ts'
@@ -16,9 +16,10 @@ export interface ManifestOptions extends Installation, ForPeople {
  * In the order in which they are safe to apply: the configurations come last, because from then on the API server
  * waits for us. Namespace and rights come in one set, so that each set applies by itself in this order.
  */
-export function manifestsOf(kinds: readonly Kind[], wanted: ManifestOptions): readonly Manifest[] {
+export function manifestsOf(families: readonly Family[], wanted: ManifestOptions): readonly Manifest[] {
+  const kinds = kindsOf(families)
   const sets = {
-    crds: crds(kinds, wanted),
+    crds: families.flatMap((family) => crds(family, wanted)),
     people: people(kinds, wanted),
     rbac: [namespaceOf(wanted), ...rbac(kinds, wanted.namespace)],
     workloads: workloads(wanted),

@@ -1,5 +1,4 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { kinds } from '../../webhooks/index.ts'
 import type { Admit } from '../cluster/memory/admission.ts'
 import { definitionsOf } from '../cluster/memory/definitions.ts'
 import { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
@@ -12,9 +11,9 @@ const chance = {
   suffix: () => Array.from({ length: 5 }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
 }
 
-/** Knows our kinds as a real cluster would after their CustomResourceDefinitions were applied. */
-export function memoryCluster(admit?: Admit, of: readonly Kind[] = kinds): MemoryCluster {
-  const definitions = definitionsOf(of)
+/** Knows the kinds as a real cluster would after their CustomResourceDefinitions were applied. */
+export function memoryCluster(kinds: readonly Kind[], admit?: Admit): MemoryCluster {
+  const definitions = definitionsOf(kinds)
   return new MemoryCluster({ definitions, clock: { now: () => new Date() }, chance, ...(admit && { admit }) })
 }
 

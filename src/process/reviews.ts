@@ -9,7 +9,6 @@ import type { ServingPair } from '../../certs/pair.ts'
 import { secretSource } from '../../certs/secret.ts'
 import { selfSource } from '../../certs/self.ts'
 import type { CertificateSource } from '../../certs/source.ts'
-import { kinds } from '../../webhooks/index.ts'
 import { type Answerer, answerer } from '../admission/answer.ts'
 import type { Means } from '../admission/mutation.ts'
 import type { Cluster, ClusterWatcher, ClusterWriter } from '../cluster/port.ts'
@@ -18,6 +17,7 @@ import { Drain } from '../http/drain.ts'
 import { observer } from '../http/observer.ts'
 import { reload, reviewServer } from '../http/review-server.ts'
 import { type Check, healthServer, metricsServer } from '../http/side-servers.ts'
+import type { Kind } from '../kind.ts'
 import { CERT_SECRET, CONFIGURATIONS, SERVICE } from '../print/objects.ts'
 import { carryOutWith } from '../reconcile/apply.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -50,6 +50,7 @@ export const SERVING: readonly Name[] = [
 ]
 
 export interface ServingParts {
+  readonly kinds: readonly Kind[]
   readonly config: Config
   readonly cluster: Cluster
   readonly metrics: Metrics
@@ -128,7 +129,7 @@ async function reviewsOf(
   parts: ServingParts,
   { source, drain, means }: { readonly source: CertificateSource; readonly drain: Drain; readonly means: Means },
 ): Promise<FastifyInstance> {
-  const { config, cluster, metrics, log } = parts
+  const { kinds, config, cluster, metrics, log } = parts
   const { enforce, profile } = config
   const desk = {
     kinds,

@@ -1,9 +1,7 @@
-import { kinds } from '../../webhooks/index.ts'
 import type { Means } from '../admission/mutation.ts'
 import { type ListingRequest, listingOf } from '../cluster/kube/cache/listing.ts'
 import { liveReader } from '../cluster/kube/live-reader.ts'
 import { type Connection, connect } from '../cluster/kube/wire/connection.ts'
-import type { ExitCode, World } from '../commands/command.ts'
 import type { Config } from '../config.ts'
 import { Fault } from '../faults.ts'
 import type { Kind } from '../kind.ts'
@@ -14,14 +12,26 @@ import { systemClock } from '../timing/clock.ts'
 import { type Assessment, assessments, surveyed } from './stored.ts'
 import { asJson, asText, resultOf } from './stored-report.ts'
 
-/** Every object of ours that a cluster holds, before admission is installed there (UX-2). It reads, and nothing else. */
-export async function reviewCluster(config: Config, namespace: string, { out }: World): Promise<ExitCode> {
+export interface ClusterReview {
+  readonly config: Config
+  readonly kinds: readonly Kind[]
+  /** All when empty. */
+  readonly namespace: string
+}
+/** What to print, and the exit code that it comes to. */
+export interface ClusterReport {
+  readonly text: string
+  readonly code: 0 | 1 | 3
+}
+
+/** Every object of these kinds that a cluster holds, before admission is installed there (UX-2). It reads, and nothing else. */
+export async function reviewCluster(review: ClusterReview): Promise<ClusterReport> {
+  const { config } = review
   await using hands = new AsyncDisposableStack()
   const connection = hands.adopt(await connect(config.kubeconfig), (each) => each.stop())
   const { passwords } = hands.adopt(meansOf(), ({ stop }) => stop())
-  const found = await surveyOf({ connection, means: { passwords } }, config, namespace).catch(inDoubt)
-  out(config.output === 'json' ? asJson(found) : asText(found))
-  return codeOf(found.assessments)
+  const found = await surveyOf({ connection, means: { passwords } }, review).catch(inDoubt)
+  return { text: config.output === 'json' ? asJson(found) : asText(found), code: codeOf(found.assessments) }
 }
 
 interface SurveyContext {
@@ -29,9 +39,9 @@ interface SurveyContext {
   readonly means: Means
 }
 
-async function surveyOf({ connection, means }: SurveyContext, config: Config, namespace: string) {
+async function surveyOf({ connection, means }: SurveyContext, { config, kinds, namespace }: ClusterReview) {
   const { profile, controllers, user, group: groups } = config
-  const stock = await listingOf(connection, surveyed(kinds).map(shelfOf), namespace)
+  const stock = await listingOf(connection, listedOf(kinds), namespace)
   const found: Assessment[] = []
   const survey = {
     kinds,
@@ -47,9 +57,12 @@ async function surveyOf({ connection, means }: SurveyContext, config: Config, na
 }
 
 /** With an index for each label by which anybody looks the resource up. */
-function shelfOf({ resource }: Kind): ListingRequest {
-  const reads = kinds.flatMap((kind) => kind.reads).filter((read) => read.resource.plural === resource.plural)
-  return { resource, byLabels: [...new Set(reads.flatMap(({ kept }) => kept?.byLabels ?? []))] }
+function listedOf(kinds: readonly Kind[]): readonly ListingRequest[] {
+  const reads = kinds.flatMap((kind) => kind.reads)
+  return surveyed(kinds).map(({ resource }) => {
+    const uses = reads.filter((read) => read.resource.plural === resource.plural)
+    return { resource, byLabels: [...new Set(uses.flatMap(({ kept }) => kept?.byLabels ?? []))] }
+  })
 }
 
 /** Whatever a cluster does not answer: nothing was refused. */
@@ -58,7 +71,7 @@ function inDoubt(cause: unknown): never {
 }
 
 /** What could not be said weighs more than what was refused. */
-function codeOf(found: readonly Assessment[]): ExitCode {
+function codeOf(found: readonly Assessment[]): ClusterReport['code'] {
   if (found.some((each) => resultOf(each) === 'unknown')) return 3
   return found.some((each) => resultOf(each) === 'refused') ? 1 : 0
 }

@@ -1,21 +1,22 @@
-import { kinds } from '../../webhooks/index.ts'
 import { answerer, type Enforce } from '../admission/answer.ts'
 import type { Means } from '../admission/mutation.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { inProcess, type WebhookCall } from '../cluster/memory/registered-webhooks.ts'
 import type { Config } from '../config.ts'
+import type { Kind } from '../kind.ts'
 import { identitiesOf, OURSELVES } from '../process/identities.ts'
 import { carryOutWith } from '../reconcile/apply.ts'
 import { systemClock } from '../timing/clock.ts'
 
 export interface OwnCode {
+  readonly kinds: readonly Kind[]
   readonly config: Config
   readonly means: Means
   readonly enforce: Enforce
 }
 
 /** A webhook in this process, whose cluster is that one: it looks things up there, and marks what is there. */
-export function ownCode(cluster: MemoryCluster, { config, means, enforce }: OwnCode): WebhookCall {
+export function ownCode(cluster: MemoryCluster, { kinds, config, means, enforce }: OwnCode): WebhookCall {
   const { profile, controllers } = config
   const answer = answerer({
     kinds,

@@ -1,6 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { kinds } from '../../webhooks/index.ts'
 import { someOf } from '../admission/wording.ts'
 import type { Stored } from '../cluster/port.ts'
 import { isStored } from '../cluster/stored.ts'
@@ -27,6 +26,8 @@ const ENDINGS = ['.yaml', '.yml', '.json']
 
 /** How files are read. */
 export interface Reading {
+  /** What the cluster serves that they are read for. */
+  readonly kinds: readonly Kind[]
   readonly recursive: boolean
   /** What the path `-` stands for, where a command has it. */
   readonly stdin?: () => Promise<string>
@@ -49,7 +50,7 @@ export async function storedIn(
 ): Promise<readonly PlacedDocument[]> {
   const written = await objectsIn(paths, reading)
   return written.map((each) => {
-    for (const { field, message } of unservedCauses(each.object))
+    for (const { field, message } of unservedCauses(each.object, reading.kinds))
       throw faultAt(each.file, each.lineOf(field), `${field}: ${message}`)
     const [object] = placed(each, namespace)
     if (object !== undefined) return object
@@ -69,7 +70,7 @@ export function placedIn(namespace: string, object: AuthoredObject): AuthoredObj
 }
 
 /** The one of ours that it is of, which has rules for it. */
-export function kindOf({ apiVersion, kind }: AuthoredObject): Kind | undefined {
+export function kindOf(kinds: readonly Kind[], { apiVersion, kind }: AuthoredObject): Kind | undefined {
   return kinds.find(
     ({ resource: { group, version, kind: name } }) =>
       [group, version].filter(Boolean).join('/') === apiVersion && name === kind,

@@ -1,16 +1,17 @@
-import { kinds } from '../../webhooks/index.ts'
 import type { Means } from '../admission/mutation.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { registeredWebhooks } from '../cluster/memory/registered-webhooks.ts'
 import { Refused, type Stored } from '../cluster/port.ts'
 import type { Config } from '../config.ts'
 import { Fault } from '../faults.ts'
+import type { Kind } from '../kind.ts'
 import { OURSELVES } from '../process/identities.ts'
 import { memoryCluster } from '../process/memory-cluster.ts'
 import { ownCode } from './in-process-webhook.ts'
 import { kindOf, type PlacedDocument } from './objects.ts'
 
 export interface Seeding {
+  readonly kinds: readonly Kind[]
   readonly config: Config
   readonly means: Means
   /** Of what is there though it could not be completed. */
@@ -46,14 +47,19 @@ function isNotYetCreated({ metadata }: Stored): boolean {
 }
 
 /** Where objects are created by admission that only warns, and that looks things up in the cluster beside it. */
-function creationClusterBeside(cluster: MemoryCluster, { config, means }: Seeding): MemoryCluster {
-  return memoryCluster(registeredWebhooks(kinds, ownCode(cluster, { config, means, enforce: 'warn' }), OURSELVES))
+function creationClusterBeside(cluster: MemoryCluster, { kinds, config, means }: Seeding): MemoryCluster {
+  const call = ownCode(cluster, { kinds, config, means, enforce: 'warn' })
+  return memoryCluster(kinds, registeredWebhooks(kinds, call, OURSELVES))
 }
 
 /** Kinds of others are not ours to complete. What does not fit its schema may be older, and is there all the same. */
-async function created(placed: PlacedDocument, cradle: MemoryCluster, { note }: Seeding): Promise<readonly Stored[]> {
+async function created(
+  placed: PlacedDocument,
+  cradle: MemoryCluster,
+  { kinds, note }: Seeding,
+): Promise<readonly Stored[]> {
   const { object, file, lineOf } = placed
-  const kind = kindOf(object)
+  const kind = kindOf(kinds, object)
   if (kind?.definition === undefined) return []
   try {
     return [await cradle.create(kind.resource, object)]

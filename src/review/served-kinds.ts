@@ -1,5 +1,5 @@
-import { kinds } from '../../webhooks/index.ts'
 import { type Gvr, Refused } from '../cluster/port.ts'
+import type { Kind } from '../kind.ts'
 import type { Cause } from '../kube/status.ts'
 import { nearest } from './nearest.ts'
 
@@ -8,49 +8,52 @@ interface KindNames {
   readonly kind: string
 }
 
-/** What a cluster serves once our definitions are applied. */
-const SERVED: readonly KindNames[] = kinds.flatMap(({ resource, definition }) =>
-  definition === undefined ? [] : [{ apiVersion: apiVersionOf(resource), kind: resource.kind }],
-)
-const API_VERSIONS = [...new Set(SERVED.map(({ apiVersion }) => apiVersion))]
-const GROUPS = [...new Set(API_VERSIONS.map(groupOf))]
+/** What a cluster serves once the definitions of these kinds are applied. */
+const servedOf = (kinds: readonly Kind[]): readonly KindNames[] =>
+  kinds.flatMap(({ resource, definition }) =>
+    definition === undefined ? [] : [{ apiVersion: apiVersionOf(resource), kind: resource.kind }],
+  )
+const versionsOf = (served: readonly KindNames[]) => [...new Set(served.map(({ apiVersion }) => apiVersion))]
 
 /** Refuses as `kubectl` does what a cluster could not even find a resource for. */
-export function mustBeServed(names: KindNames): void {
-  const causes = unservedCauses(names)
+export function mustBeServed(names: KindNames, kinds: readonly Kind[]): void {
+  const causes = unservedCauses(names, kinds)
   const message = causes.map((cause) => `${cause.field}: ${cause.message}`).join('; ')
   if (causes.length > 0) throw new Refused({ code: 404, reason: 'NotFound', message, details: { causes } })
 }
 
 /** Why a cluster would not know an object that is meant for our groups; nothing for one that is served, or not ours. */
-export function unservedCauses({ apiVersion, kind }: KindNames): readonly Cause[] {
-  if (!isMeantForUs({ apiVersion, kind })) return []
+export function unservedCauses({ apiVersion, kind }: KindNames, kinds: readonly Kind[]): readonly Cause[] {
+  const all = servedOf(kinds)
+  if (!isMeantFor(all, { apiVersion, kind })) return []
   const meant = nearest(
     kind,
-    SERVED.map((each) => each.kind),
+    all.map((each) => each.kind),
   )
-  const served = SERVED.find((each) => each.kind === meant)?.apiVersion ?? nearestVersion(apiVersion)
+  const served = all.find((each) => each.kind === meant)?.apiVersion ?? nearestVersion(apiVersion, versionsOf(all))
   return [
     ...(apiVersion === served
       ? []
       : [notServed('apiVersion', `${apiVersion} is not served; the nearest is ${served}`)]),
-    ...(kind === meant ? [] : [notServed('kind', `${served} has no ${kind}; ${insteadOf(meant, served)}`)]),
+    ...(kind === meant ? [] : [notServed('kind', `${served} has no ${kind}; ${insteadOf(meant, served, all)}`)]),
   ]
 }
 
 /** By its group, or one that is nearly ours; a group without a dot is one of Kubernetes, which has none of our kinds. */
-function isMeantForUs({ apiVersion, kind }: KindNames): boolean {
+function isMeantFor(served: readonly KindNames[], { apiVersion, kind }: KindNames): boolean {
   const group = groupOf(apiVersion)
-  if (!group.includes('.')) return SERVED.some((each) => each.kind === kind)
-  return nearest(group, GROUPS) !== undefined || GROUPS.some((each) => each.endsWith(`.${group}`))
+  if (!group.includes('.')) return served.some((each) => each.kind === kind)
+  const groups = versionsOf(served).map(groupOf)
+  return nearest(group, groups) !== undefined || groups.some((each) => each.endsWith(`.${group}`))
 }
 
-const nearestVersion = (apiVersion: string) => nearest(apiVersion, API_VERSIONS) ?? API_VERSIONS.join(', ')
+const nearestVersion = (apiVersion: string, versions: readonly string[]) =>
+  nearest(apiVersion, versions) ?? versions.join(', ')
 
-function insteadOf(meant: string | undefined, served: string): string {
+function insteadOf(meant: string | undefined, served: string, all: readonly KindNames[]): string {
   if (meant !== undefined) return `the nearest is ${meant}`
-  const all = SERVED.filter(({ apiVersion }) => apiVersion === served).map((each) => each.kind)
-  return `it has ${all.sort().join(', ')}`
+  const there = all.filter(({ apiVersion }) => apiVersion === served).map((each) => each.kind)
+  return `it has ${there.sort().join(', ')}`
 }
 
 const notServed = (field: string, message: string): Cause => ({ field, reason: 'FieldValueNotSupported', message })

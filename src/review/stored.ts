@@ -83,7 +83,7 @@ class Court {
     this.#kind = kind
     this.#survey = survey
     const silent = { ...kind, identity: () => [] }
-    this.#cluster = memoryCluster((phase, review) => this.#admit(phase, review), [silent])
+    this.#cluster = memoryCluster([silent], (phase, review) => this.#admit(phase, review))
   }
 
   async assess(stored: Stored): Promise<Assessment> {

@@ -4,7 +4,7 @@ import { Cache } from '../../src/cluster/kube/cache/cache.ts'
 import { keptResources } from '../../src/cluster/kube/cache/kept.ts'
 import { pageIn } from '../../src/cluster/kube/watch/page.ts'
 import type { Stored } from '../../src/cluster/port.ts'
-import { kinds } from '../../webhooks/index.ts'
+import { kinds } from '../support/kinds.ts'
 import { storedConfig } from './objects.ts'
 
 /** Tells by how many bytes the heap has grown when so many TConfigs were indexed, page by page. */

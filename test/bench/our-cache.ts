@@ -4,7 +4,7 @@ import { connect } from '../../src/cluster/kube/wire/connection.ts'
 import { metricsOf } from '../../src/process/metrics.ts'
 import { logTo } from '../../src/telemetry/log.ts'
 import { systemClock } from '../../src/timing/clock.ts'
-import { kinds } from '../../webhooks/index.ts'
+import { kinds } from '../support/kinds.ts'
 
 /** Tells how long our caches take from the first request until they hold everything. */
 const [kubeconfig = ''] = process.argv.slice(2)

@@ -8,8 +8,8 @@ import { metricsOf } from '../../src/process/metrics.ts'
 import { SERVING, serve } from '../../src/process/reviews.ts'
 import { logTo } from '../../src/telemetry/log.ts'
 import { Meter } from '../../src/telemetry/metrics.ts'
-import { kinds } from '../../webhooks/index.ts'
 import { LABELS } from '../../webhooks/tars/names.ts'
+import { kinds } from '../support/kinds.ts'
 import { answerToParent } from './child.ts'
 import { stored, storedConfig, template } from './objects.ts'
 import { recorded, requestOf } from './reviews.ts'
@@ -53,7 +53,7 @@ function templateOfRecording(): Stored {
 
 const none: ClusterReader = { get: async () => undefined, list: async () => [] }
 const live = cachedReader((of) => whole.get(keyOf(of)), none)
-const memory = memoryCluster()
+const memory = memoryCluster(kinds)
 const cluster = {
   readers: { cached: cachedReader((of) => caches.get(keyOf(of)), live), live },
   writer: memory,
@@ -67,5 +67,5 @@ const log = logTo({ write: () => undefined }, 'info')
 const meter = new Meter('tars_admission_')
 meter.collectProcess()
 const metrics = metricsOf(meter)
-const { ready } = await serve({ config, cluster, metrics, log })
+const { ready } = await serve({ kinds, config, cluster, metrics, log })
 answerToParent(Number(new URL((await ready).address).port))

@@ -24,7 +24,7 @@ const held = await kubeCluster({
 let product: Product
 
 beforeAll(async () => {
-  const [definition] = crds([DEFINED])
+  const [definition] = crds({ kinds: [DEFINED] })
   expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin: JSON.stringify(definition) }))
   const established = ['wait', '--for=condition=Established', '--timeout=20s', `crd/${GADGETS}`]
   expectDone(await cluster.kubectl(established))

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { kinds } from '../../webhooks/index.ts'
+import { kinds } from '../support/kinds.ts'
 import type { Cluster, Printed, ServiceAccount } from './client.ts'
 import { freePort } from './control-plane.ts'
 import { type Ended, processesIn } from './processes.ts'

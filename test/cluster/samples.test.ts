@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { kinds } from '../../webhooks/index.ts'
+import { kinds } from '../support/kinds.ts'
 import { theCluster } from './cluster.ts'
 import { expectDone, install, type Product } from './product.ts'
 import { objectsIn } from './sample.ts'

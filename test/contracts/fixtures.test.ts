@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { addressOf } from '../../src/admission/door.ts'
 import { reviewOf } from '../../src/admission/review.ts'
 import { isTree } from '../../src/schema.ts'
-import { kinds } from '../../webhooks/index.ts'
 import { aTTemplate } from '../support/builders/templates.ts'
 import { answered, MUTATING, VALIDATING, wordsOf } from '../support/desk.ts'
 import { readersOf } from '../support/fakes/readers.ts'
+import { kinds } from '../support/kinds.ts'
 
 const FOLDER = new URL('../fixtures/reviews/', import.meta.url)
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'))

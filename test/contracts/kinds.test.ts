@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { addressOf } from '../../src/admission/door.ts'
 import { remedyOf } from '../../src/admission/rule.ts'
 import type { Kind } from '../../src/kind.ts'
-import { kinds } from '../../webhooks/index.ts'
 import { due } from '../support/due.ts'
+import { kinds } from '../support/kinds.ts'
 
 const toldBy = ({ mutations, rules, consequences }: Kind) => [...mutations, ...rules, ...consequences]
 /** A rule that several kinds share is one. */

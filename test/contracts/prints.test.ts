@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { effectOf } from '../../src/admission/rule.ts'
 import type { Tree } from '../../src/schema.ts'
-import { kinds } from '../../webhooks/index.ts'
 import { prints, stale } from '../prints.ts'
 import { at, treesOf } from '../support/builders/trees.ts'
 import { due } from '../support/due.ts'
+import { kinds } from '../support/kinds.ts'
 import { ran } from '../support/world.ts'
 
 it('no committed print is stale ("npm run print" mends it)', () => {

@@ -12,10 +12,10 @@ import { Refused, type Stored } from '../../src/cluster/port.ts'
 import { isStored } from '../../src/cluster/stored.ts'
 import { Fault } from '../../src/faults.ts'
 import { draftOf, isTree, type JsonSchema, type Tree, validator } from '../../src/schema.ts'
-import { kinds } from '../../webhooks/index.ts'
 import { DEFINED } from '../support/builders/gadgets.ts'
 import { clusterOf } from '../support/clusters.ts'
 import { anyJson, sentOf, storedOf } from '../support/generated.ts'
+import { kinds } from '../support/kinds.ts'
 import { must, type Target, target } from './target.ts'
 
 /** Parts of the machine, against an oracle or a model of each. */

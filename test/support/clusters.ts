@@ -5,9 +5,9 @@ import { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
 import { inProcess, registeredWebhooks } from '../../src/cluster/memory/registered-webhooks.ts'
 import type { Stored } from '../../src/cluster/port.ts'
 import { carryOutWith } from '../../src/reconcile/apply.ts'
-import { kinds } from '../../webhooks/index.ts'
 import { DEFINED } from './builders/gadgets.ts'
 import { deskOf, WEBHOOK } from './desk.ts'
+import { kinds } from './kinds.ts'
 
 export const NOW = '2026-11-18T12:00:00Z'
 /** Stands still. */

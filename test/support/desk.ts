@@ -2,8 +2,8 @@ import { type Answer, type AnswererParts, type Arrival, answerer } from '../../s
 import type { Settings } from '../../src/admission/change.ts'
 import { type Review, reviewOf } from '../../src/admission/review.ts'
 import { isTree } from '../../src/schema.ts'
-import { kinds } from '../../webhooks/index.ts'
 import { readersOf } from './fakes/readers.ts'
+import { kinds } from './kinds.ts'
 import { quickPasswords } from './passwords.ts'
 
 export const CTRL = 'system:serviceaccount:tars-system:tars-controller'

@@ -8,11 +8,12 @@ export interface Ran {
 }
 
 type Env = World['env']
+type Families = Parameters<typeof run>[2]
 
 /** A command from its first word to its exit code, as a shell would see it. */
-export async function ran(words: readonly string[], env: Env = {}, stdin = ''): Promise<Ran> {
+export async function ran(words: readonly string[], env: Env = {}, stdin = '', families?: Families): Promise<Ran> {
   const { world, said } = worldOf(env, stdin)
-  const code = await run(words, world)
+  const code = await run(words, world, families)
   return { code, ...said() }
 }
 

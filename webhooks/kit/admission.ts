@@ -16,6 +16,7 @@ export {
 } from '../../src/admission/mutation.ts'
 export { becomes } from '../../src/admission/overruled.ts'
 export { type Edit, isSame, pointerTo } from '../../src/admission/patch.ts'
+export type { Probe } from '../../src/admission/probe.ts'
 export {
   ask,
   effectOf,
@@ -28,4 +29,5 @@ export {
 } from '../../src/admission/rule.ts'
 export { warningsOf } from '../../src/admission/warnings.ts'
 export { someOf } from '../../src/admission/wording.ts'
+export type { Family } from '../../src/family.ts'
 export { defineKind, type Kind } from '../../src/kind.ts'

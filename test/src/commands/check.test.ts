@@ -9,6 +9,7 @@ import type { Status } from '../../../src/kube/status.ts'
 import { isTree, type Tree } from '../../../src/schema.ts'
 import { type ApiServer, scriptedApiServer, statusOf } from '../../support/fakes/api-server.ts'
 import { ManualClock } from '../../support/fakes/clock.ts'
+import { kinds } from '../../support/kinds.ts'
 import { ran } from '../../support/world.ts'
 
 const NAMESPACE = 'shop'
@@ -52,7 +53,7 @@ function apiOf({ good = completed, bad = () => status(422, DENIAL), look, ...res
 async function checked(api: Api, wait = 0, clock = new ManualClock()) {
   const [said, waited]: readonly [string[], string[]] = [[], []]
   const world = { out: (text: string) => void said.push(text), err: (text: string) => void waited.push(text), clock }
-  const code = await checkPath(api, { namespace: NAMESPACE, wait }, world)
+  const code = await checkPath(api, { kinds, namespace: NAMESPACE, wait }, world)
   return { code, said: said.join(''), waited: waited.join('') }
 }
 

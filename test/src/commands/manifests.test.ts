@@ -26,6 +26,13 @@ describe('--set says which, each in the order in which they are safe to apply', 
   })
 })
 
+it('without a family there is neither CRD nor webhook, and no configuration that is there for none', async () => {
+  const { out } = await ran(['manifests'], {}, '', async () => [])
+  expect(kindsOf(treesIn(out))).not.toContain('CustomResourceDefinition')
+  expect(out).not.toMatch(/WebhookConfiguration$/m)
+  expect(out).not.toContain('k8s.tars.io')
+})
+
 it('printing twice gives the same bytes', async () => {
   expect(await textOf()).toBe(await textOf())
 })

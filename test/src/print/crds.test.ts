@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Rule } from '../../../src/admission/rule.ts'
 import { type Crd, crds } from '../../../src/print/crds.ts'
 import { isTree, type Tree } from '../../../src/schema.ts'
-import { kinds } from '../../../webhooks/index.ts'
+import { families } from '../../../webhooks/index.ts'
 import type { Gadget } from '../../support/builders/gadget.ts'
 import { aKind, aRule, TWINS } from '../../support/builders/gadgets.ts'
 import { at } from '../../support/builders/trees.ts'
@@ -31,7 +31,7 @@ const schemaOf = (crd: Crd) => {
   return isTree(schema) ? schema.openAPIV3Schema : undefined
 }
 const pathsOf = (nodes: readonly Node[]) => nodes.map(({ path }) => path)
-const printed = crds(kinds)
+const printed = families.flatMap((family) => crds(family))
 
 describe.each(printed.map((crd) => ({ crd, name: crd.metadata.name })))('the definition $name', ({ crd }) => {
   const nodes = nodesIn(schemaOf(crd))
@@ -162,11 +162,11 @@ it('every kind of ours is in the table above', () => {
 
 describe('a kind', () => {
   it('that belongs to others has no definition of ours', () => {
-    expect(crds([aKind()])).toEqual([])
+    expect(crds({ kinds: [aKind()] })).toEqual([])
   })
   it('of ours has what its schema says beside apiVersion, kind and metadata', () => {
     const definition = { description: 'A gadget.', writers: 'authors' as const, shortNames: ['g'], columns: [] }
-    const [crd] = crds([aKind({ definition })])
+    const [crd] = crds({ kinds: [aKind({ definition })] })
     const schema = crd && schemaOf(crd)
     const { properties, description } = isTree(schema) ? schema : {}
     expect(Object.keys(isTree(properties) ? properties : {})).toEqual([
@@ -181,14 +181,23 @@ describe('a kind', () => {
     expect(description).toBe('A gadget.')
   })
   it.each([
+    { category: undefined, printed: {} },
+    { category: 'toys', printed: { categories: ['toys'] } },
+  ])('has the category of its family, where that has one: $category', ({ category, printed }) => {
+    const kinds = [aKind({ definition: { description: 'A gadget.', writers: 'authors', shortNames: [], columns: [] } })]
+    const [crd] = crds({ kinds, ...(category && { category }) })
+    const names = { kind: 'Gadget', listKind: 'GadgetList', plural: 'gadgets', singular: 'gadget', ...printed }
+    expect(crd?.spec).toHaveProperty('names', names)
+  })
+  it.each([
     { shortNames: [], printed: {} },
     { shortNames: ['g'], printed: { shortNames: ['g'] } },
   ])('has short names where it has any: $shortNames', ({ shortNames, printed }) => {
-    const [crd] = crds([
-      aKind({ definition: { description: 'A gadget.', writers: 'authors', shortNames, columns: [] } }),
-    ])
+    const [crd] = crds({
+      kinds: [aKind({ definition: { description: 'A gadget.', writers: 'authors', shortNames, columns: [] } })],
+    })
     const names = { kind: 'Gadget', listKind: 'GadgetList', plural: 'gadgets', singular: 'gadget', ...printed }
-    expect(crd?.spec).toHaveProperty('names', { ...names, categories: ['tars'] })
+    expect(crd?.spec).toHaveProperty('names', names)
   })
 
   const scale = { replicas: '.spec.count', statusReplicas: '.status.count', selector: '.status.selector' }
@@ -209,7 +218,7 @@ describe('a kind', () => {
       columns: [],
       ...(subresources && { subresources }),
     }
-    const [crd] = crds([aKind({ definition })])
+    const [crd] = crds({ kinds: [aKind({ definition })] })
     expect(crd && versionOf(crd).subresources).toEqual(printed)
   })
 })
@@ -217,7 +226,10 @@ describe('a kind', () => {
 describe('a rule with a twin in CEL (CV-1)', () => {
   const definition = { description: 'A gadget.', writers: 'authors' as const, shortNames: [], columns: [] }
   const printedOf = (rules: readonly Rule<Gadget>[], kubeMinor?: number) => {
-    const [crd] = crds([aKind({ definition, validate: rules })], kubeMinor === undefined ? undefined : { kubeMinor })
+    const [crd] = crds(
+      { kinds: [aKind({ definition, validate: rules })] },
+      kubeMinor === undefined ? undefined : { kubeMinor },
+    )
     const nodes = crd === undefined ? [] : nodesIn(schemaOf(crd))
     return Object.fromEntries(
       nodes.flatMap(({ path, schema: { 'x-kubernetes-validations': rules } }) =>
@@ -251,7 +263,10 @@ describe('a rule with a twin in CEL (CV-1)', () => {
 
   it('brings metadata.name into the schema where it points there, and else not', () => {
     const nameIn = (rules: readonly Rule<Gadget>[], kubeMinor?: number) => {
-      const [crd] = crds([aKind({ definition, validate: rules })], kubeMinor === undefined ? undefined : { kubeMinor })
+      const [crd] = crds(
+        { kinds: [aKind({ definition, validate: rules })] },
+        kubeMinor === undefined ? undefined : { kubeMinor },
+      )
       return pathsOf(crd === undefined ? [] : nodesIn(schemaOf(crd))).includes('.metadata.name')
     }
     expect(nameIn(TWINS)).toBe(true)
@@ -277,7 +292,7 @@ describe('a rule with a twin in CEL (CV-1)', () => {
 
   it('stands in the place of a pattern that says what it means', () => {
     const printed = (kubeMinor: number) => {
-      const [crd] = crds([aKind({ definition })], { kubeMinor })
+      const [crd] = crds({ kinds: [aKind({ definition })] }, { kubeMinor })
       return nodesIn(crd === undefined ? {} : schemaOf(crd)).find(({ path }) => path === '.spec.born')?.schema
     }
     const { pattern, says, ...born } = aKind().resource.schema.properties?.spec?.properties?.born ?? {}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { manifestsOf } from '../../../src/print/manifests.ts'
 import { yamlOf } from '../../../src/print/yaml.ts'
-import { kinds } from '../../../webhooks/index.ts'
+import { families } from '../../../webhooks/index.ts'
 import { at } from '../../support/builders/trees.ts'
 
 const WANTED = {
@@ -12,7 +12,7 @@ const WANTED = {
   kubeMinor: 30,
   aggregateRoles: true,
 } as const
-const printed = manifestsOf(kinds, WANTED)
+const printed = manifestsOf(families, WANTED)
 
 describe('what is installed', () => {
   it('goes from what needs nothing to what makes the API server wait for us', () => {

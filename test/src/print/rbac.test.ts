@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { Read } from '../../../src/kind.ts'
 import { rbac } from '../../../src/print/rbac.ts'
 import { isTree, type Tree } from '../../../src/schema.ts'
-import { kinds } from '../../../webhooks/index.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 import { aKind } from '../../support/builders/gadgets.ts'
 import { treesOf } from '../../support/builders/trees.ts'
+import { kinds } from '../../support/kinds.ts'
 
 const BOLT = { ...GADGET, kind: 'Bolt', plural: 'bolts' }
 

@@ -3,10 +3,10 @@ import type { Consequence } from '../../../src/admission/consequence.ts'
 import type { Mutation } from '../../../src/admission/mutation.ts'
 import type { Rule } from '../../../src/admission/rule.ts'
 import { rulesPage } from '../../../src/print/rules-page.ts'
-import { kinds } from '../../../webhooks/index.ts'
 import type { Gadget } from '../../support/builders/gadget.ts'
 import { aKind, aRule } from '../../support/builders/gadgets.ts'
 import { due } from '../../support/due.ts'
+import { kinds } from '../../support/kinds.ts'
 
 const onDelete: Rule<Gadget> = {
   id: 'XX-V1',

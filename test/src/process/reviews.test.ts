@@ -13,13 +13,13 @@ import { certSecret } from '../../../src/print/workloads.ts'
 import { asCluster, memoryCluster } from '../../../src/process/memory-cluster.ts'
 import { metricsOf } from '../../../src/process/metrics.ts'
 import { type Ready, SERVING, serve } from '../../../src/process/reviews.ts'
-import { kinds } from '../../../webhooks/index.ts'
 import { TCONFIG } from '../../../webhooks/tars/tconfig/schema.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
 import { aTConfig, DEACTIVATING } from '../../support/builders/configs.ts'
 import { aTTemplate } from '../../support/builders/templates.ts'
 import { at } from '../../support/builders/trees.ts'
 import { send } from '../../support/http-said.ts'
+import { kinds } from '../../support/kinds.ts'
 import { notes } from '../../support/notes.ts'
 import { certificateAt } from '../../support/peers.ts'
 import { reviewsOf } from '../../support/reviews.ts'
@@ -28,7 +28,7 @@ const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-por
 
 /** On a cluster that holds what is installed; stopped with the test. */
 function serving(args: readonly string[], ...installed: readonly Stored[]) {
-  const memory = memoryCluster()
+  const memory = memoryCluster(kinds)
   memory.seed([certSecret('tars-system'), ...installed])
   return { ...servingOn(asCluster(memory), args), memory, stored: storedIn(memory) }
 }
@@ -39,7 +39,7 @@ function servingOn(cluster: Cluster, args: readonly string[] = []) {
   const reloaded = Promise.withResolvers<void>()
   Object.assign(metrics.certReloads, { inc: () => reloaded.resolve() })
   const log = notes()
-  const serving = serve({ config, cluster, metrics, log })
+  const serving = serve({ kinds, config, cluster, metrics, log })
   onTestFinished(() => serving.stop())
   return { ...serving, log, reloaded: reloaded.promise }
 }
@@ -87,7 +87,7 @@ describe('as whom we write', () => {
   const marked = aTConfig({ labels: DEACTIVATING, annotations: { 'tars.io/MarkedAt': '2026-01-01T00:00:00Z' } })
   const asked = { path: '/mutating', body: JSON.stringify(reviewsOf(TCONFIG).updateOf(aTConfig(), marked)) }
   const told = (user: () => Promise<string | undefined>, synced: Promise<void>) => {
-    const memory = memoryCluster()
+    const memory = memoryCluster(kinds)
     memory.seed([certSecret('tars-system')])
     return servingOn({ ...asCluster(memory), user, synced })
   }

@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { objectsIn, storedIn } from '../../../src/review/objects.ts'
 import { fileOf, folderOf } from '../../support/folders.ts'
+import { kinds } from '../../support/kinds.ts'
 
-const READING = { recursive: false, note: () => {} }
+const READING = { kinds, recursive: false, note: () => {} }
 const named = (name: string) => `apiVersion: v1\nkind: Thing\nmetadata: { name: ${name} }\n`
 /** What is wrong with the file, without its path. */
 const refusalOf = async (content: string, name?: string) => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { Stored } from '../../../src/cluster/port.ts'
-import { kinds } from '../../../webhooks/index.ts'
 import { TCONFIG } from '../../../webhooks/tars/tconfig/schema.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
 import { TTREE } from '../../../webhooks/tars/ttree/schema.ts'
@@ -10,6 +9,7 @@ import { aTTree } from '../../support/builders/tars-trees.ts'
 import { aTTemplate, GOING } from '../../support/builders/templates.ts'
 import { answered, CTRL, DEPUTIES, NAMESPACE_CONTROLLER, SETTINGS, VALIDATING, wordsOf } from '../../support/desk.ts'
 import { readerOf, UNREACHABLE } from '../../support/fakes/readers.ts'
+import { kinds } from '../../support/kinds.ts'
 import { reviewsOf } from '../../support/reviews.ts'
 
 const namespace = (more: object = {}): Stored => ({

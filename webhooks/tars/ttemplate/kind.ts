@@ -3,6 +3,7 @@ import { MUTATING, VALIDATING_DELETE } from '../doors.ts'
 import { LABELS } from '../names.ts'
 import { TSERVER } from '../tserver/schema.ts'
 import { mutations } from './mutate.ts'
+import { probeNamed } from './probe.ts'
 import { TTEMPLATE } from './schema.ts'
 import { rules } from './validate.ts'
 
@@ -22,6 +23,7 @@ export const ttemplate = defineKind({
     },
     { resource: TSERVER, asks: ['get', 'list'] }, // on delete alone, and then always live
   ],
+  probe: probeNamed,
   mutate: mutations,
   validate: rules,
 })

@@ -10,7 +10,7 @@ describe('a TEndpoint is the controller’s', () => {
   })
 
   it('which writes its status apart from the rest', () => {
-    expect(at(crds([tendpoint])[0], 'spec.versions.0.subresources')).toEqual({ status: {} })
+    expect(at(crds({ kinds: [tendpoint] })[0], 'spec.versions.0.subresources')).toEqual({ status: {} })
   })
 
   const head = { apiVersion: 'k8s.tars.io/v1beta2', kind: 'TEndpoint', metadata: { name: 'demo-echo' } }

@@ -22,7 +22,7 @@ describe('TFrameworkConfig meets the API server as tars.md 2.1 says', () => {
   })
 
   it('under the names of tars.md 1.1', () => {
-    const [crd] = crds([tframeworkconfig])
+    const [crd] = crds({ kinds: [tframeworkconfig] })
     expect(crd?.metadata.name).toBe('tframeworkconfigs.k8s.tars.io')
     expect(at(crd, 'spec.names')).toMatchObject({ kind: 'TFrameworkConfig', shortNames: ['tfc'] })
   })

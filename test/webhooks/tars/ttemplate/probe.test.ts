@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { isStored } from '../../../../src/cluster/stored.ts'
 import { probeNamed } from '../../../../webhooks/tars/ttemplate/probe.ts'
+import { TTEMPLATE } from '../../../../webhooks/tars/ttemplate/schema.ts'
 import { answered, MUTATING, VALIDATING, wordsOf } from '../../../support/desk.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
 
 describe('the probe, on a cluster that holds nothing', () => {
-  const { resource, completed, refused } = probeNamed('probe')
-  const { creationOf } = reviewsOf(resource)
+  const { completed, refused } = probeNamed('probe')
+  const { creationOf } = reviewsOf(TTEMPLATE)
   const isDone = (object: unknown) => isStored(object) && completed.isDone(object)
 
   it('is completed by us, which nobody else does', async () => {

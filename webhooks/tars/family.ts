@@ -1,0 +1,34 @@
+import type { Family } from '../kit/admission.ts'
+import { guards } from './guards/kind.ts'
+import { taccount } from './taccount/kind.ts'
+import { tconfig } from './tconfig/kind.ts'
+import { tdeploy } from './tdeploy/kind.ts'
+import { tendpoint } from './tendpoint/kind.ts'
+import { texitedrecord } from './texitedrecord/kind.ts'
+import { tframeworkconfig } from './tframeworkconfig/kind.ts'
+import { timage } from './timage/kind.ts'
+import { tserver } from './tserver/kind.ts'
+import { tserverScale } from './tserver/scale.ts'
+import { ttemplate } from './ttemplate/kind.ts'
+import { ttree } from './ttree/kind.ts'
+
+export const tars: Family = {
+  name: 'tars',
+  category: 'tars',
+  kinds: [
+    ttemplate,
+    taccount,
+    tconfig,
+    tdeploy,
+    tendpoint,
+    texitedrecord,
+    tframeworkconfig,
+    timage,
+    tserver,
+    tserverScale,
+    ttree,
+    ...guards,
+  ],
+  controllers: () => [],
+  settings: [],
+}
