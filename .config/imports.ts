@@ -43,6 +43,8 @@ export const IMPORTS: readonly Row[] = [
   { of: 'src/reconcile/controller.ts', may: [...CONTRACT, ...RECONCILED] },
   { of: 'src/reconcile/watches.ts', may: [...CONTRACT, ...RECONCILED] },
   { of: 'src/family.ts', may: [...CONTRACT, ...RECONCILED] },
+  { of: 'src/admission/together.ts', may: CONTRACT },
+  { of: 'src/admission/registrations.ts', may: CONTRACT },
   { of: 'src/admission/answer.ts', may: [...CONTRACT, 'src/reconcile/apply.ts'] },
   { of: 'src/admission/self-check.ts', may: CONTRACT, uses: ['fast-json-patch', 'node:util'] },
   {

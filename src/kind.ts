@@ -1,13 +1,12 @@
 import type { Exempt, Raw } from './admission/change.ts'
 import type { Door } from './admission/door.ts'
-import { type MutatingParts, mutate } from './admission/mutating.ts'
-import type { Means } from './admission/mutation.ts'
-import { NAMESPACE } from './admission/namespace.ts'
+import { type MutatingParts, type MutationContext, mutate } from './admission/mutating.ts'
+import { isTerminatingIn, NAMESPACE } from './admission/namespace.ts'
 import type { Reason } from './admission/patch.ts'
 import type { Probe } from './admission/probe.ts'
 import type { RuleWords } from './admission/rule.ts'
 import { askTwins } from './admission/twins.ts'
-import { type Enforcing, type ValidatingParts, validate } from './admission/validating.ts'
+import { type Judgement, type ValidatingParts, type ValidationContext, validate } from './admission/validating.ts'
 import type { Verdict, Violation } from './admission/verdict.ts'
 import type { Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
 import type { JsonSchema } from './schema.ts'
@@ -79,8 +78,8 @@ export interface Kind {
   readonly rules: readonly RuleWords[]
   readonly consequences: readonly RuleSummary[]
   readonly probe?: (name: string) => Probe
-  mutate(raw: Raw, readers: Readers, means: Means): Promise<Verdict>
-  validate(raw: Raw, readers: Readers, how?: Enforcing): Promise<Verdict>
+  mutate(raw: Raw, readers: Readers, context: MutationContext): Promise<Verdict>
+  validate(raw: Raw, readers: Readers, context?: ValidationContext): Promise<Judgement>
   /** What the CEL twins say of an object on its way into the store; `prev` when it is an update (CV-1). */
   identity(next: unknown, prev?: unknown): readonly Violation[]
 }
@@ -105,8 +104,10 @@ export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
     mutations,
     rules,
     consequences,
-    mutate: (raw, readers, means) => mutate(parts, raw, { readers, means }),
-    validate: (raw, readers, { enforce } = { enforce: 'refuse' }) => validate(parts, raw, { readers, enforce }),
+    mutate: (raw, readers, context) => mutate(parts, raw, { ...context, readers }),
+    validate(raw, readers, context = { isNamespaceTerminating: isTerminatingIn(readers.live, raw.namespace) }) {
+      return validate(parts, raw, { ...readers, ...context })
+    },
     identity: (next, prev) => askTwins(resource, rules, { next, prev }),
   }
 }

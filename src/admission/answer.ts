@@ -7,8 +7,10 @@ import { bounded, boundedCache, boundedPasswords, type Deadline } from './deadli
 import { addressOf, type Door } from './door.ts'
 import { amongOf, type Identities } from './identities.ts'
 import type { Means } from './mutation.ts'
+import { registrationsOf } from './registrations.ts'
 import { circumstancesOf, type Response, responseTo } from './response.ts'
 import type { Review } from './review.ts'
+import { mutateBy, validateBy } from './together.ts'
 import { type Circumstances, type Enforce, NOTHING_TO_SAY, sentence, type Verdict } from './verdict.ts'
 
 /** What is needed to answer reviews, wherever they come from. */
@@ -43,18 +45,18 @@ export type Answerer = (review: Review, arrival: Arrival) => Promise<Answer>
 
 /** A review in, a response out; between them is written what a door declares, and never in a dry run (SV-13). */
 export function answerer(desk: AnswererParts): Answerer {
-  const met = doorsOf(desk.kinds)
+  const registered = registrationsOf(desk.kinds)
   return async (review, arrival) => {
-    const place = met.get(addressOf({ ...review, path: arrival.path }))
+    const registration = registered.get(addressOf({ ...review, path: arrival.path }))
     const { operation } = review
-    if (place === undefined || operation === 'CONNECT') return noHandler(review, arrival)
-    const { kind, door } = place
+    if (registration === undefined || operation === 'CONNECT') return noHandler(review, arrival)
+    const { kinds, door } = registration
     const { deadline } = arrival
     const readers = boundedReaders(desk.readers, deadline)
     const raw = rawOf({ ...review, operation }, arrival, desk)
     const said = await (door.phase === 'mutate'
-      ? kind.mutate(raw, readers, { passwords: boundedPasswords(desk.means.passwords, deadline) })
-      : kind.validate(raw, readers, { enforce: desk.enforce }))
+      ? mutateBy(kinds, raw, readers, { passwords: boundedPasswords(desk.means.passwords, deadline) })
+      : validateBy(kinds, raw, readers, desk.enforce))
     const verdict = await carriedOut(said, { ...review, live: readers.live, deadline }, desk)
     const told = review.dryRun && desk.rehearses ? { ...review, dryRun: false } : review
     const given = desk.enforce === 'warn' ? asWarnings(verdict, door, circumstancesOf(told)) : verdict
@@ -87,23 +89,6 @@ async function carriedOut(
     if (cause instanceof Fault && cause.retry) return { ...verdict, unanswered: cause }
     throw cause
   }
-}
-
-interface Registration {
-  readonly kind: Kind
-  readonly door: Door
-}
-
-function doorsOf(kinds: readonly Kind[]): ReadonlyMap<string, Registration> {
-  const places = kinds.flatMap((kind) => kind.doors.map((door) => ({ kind, door })))
-  return new Map(
-    places.flatMap(({ kind, door }) =>
-      door.operations.map((operation) => {
-        const { path, subresource } = door
-        return [addressOf({ path, subresource, operation, resource: kind.resource }), { kind, door }]
-      }),
-    ),
-  )
 }
 
 /** A rule registered by mistake must not block a cluster (W-3). */

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Gvr } from '../cluster/port.ts'
+import { Fault } from '../faults.ts'
 import type { Operation } from './change.ts'
 
 export interface Selector {
@@ -39,4 +41,47 @@ export interface Route {
 
 export function addressOf({ path, resource, subresource = '', operation }: Route): string {
   return [operation, resource.group, resource.version, resource.plural, subresource, path].join(' ')
+}
+
+export function addressesOf(resource: Route['resource'], { path, subresource, operations }: Door): readonly string[] {
+  return operations.map((operation) => addressOf({ path, resource, subresource, operation }))
+}
+
+interface Registered {
+  readonly resource: Route['resource']
+  readonly doors: readonly Door[]
+}
+
+/**
+ * One webhook entry serves all doors of one name, and all doors at one address, where the API server asks once. So these
+ * doors must agree in all that an entry has once: all but its rules.
+ */
+export function checkDoors(kinds: readonly Registered[]): void {
+  const firsts = new Map<string, Door>()
+  for (const { resource, doors } of kinds) {
+    for (const door of doors) {
+      for (const place of [`${door.phase} ${door.name}`, ...addressesOf(resource, door)]) {
+        const first = firsts.get(place) ?? door
+        firsts.set(place, first)
+        const odd = differences(first, door)
+        if (odd.length > 0) throw new Fault('USAGE', contradiction(first, door, odd, resource))
+      }
+    }
+  }
+}
+
+function differences(one: Door, other: Door): readonly string[] {
+  const [before, now] = [once(one), once(other)]
+  const fields = Object.keys({ ...before, ...now })
+  return fields.filter((field) => !isDeepStrictEqual(before[field], now[field]))
+}
+function once({ operations: _, subresource: __, ...door }: Door): Readonly<Record<string, unknown>> {
+  return door
+}
+
+function contradiction(one: Door, other: Door, odd: readonly string[], { plural, version }: Route['resource']): string {
+  const fields = odd.join(', ')
+  if (one.name === other.name) return `the doors named ${one.name} differ in more than their rules: in ${fields}`
+  const names = `${one.name} and ${other.name}`
+  return `the doors ${names} meet the same reviews of ${plural} ${version} on ${one.path}, but differ in ${fields}`
 }

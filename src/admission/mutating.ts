@@ -12,7 +12,6 @@ import {
   type MutationAnswer,
   type Refusal,
 } from './mutation.ts'
-import { overruled } from './overruled.ts'
 import { Patch, type Reason } from './patch.ts'
 import { isExempt } from './rule.ts'
 import { onlyLetsGo, wasTerminating } from './terminating.ts'
@@ -34,8 +33,21 @@ export interface MutatingParts<T extends KubeObject> {
   readonly mutate?: readonly Mutation<T>[]
 }
 
-/** What a mutation may look up and use. */
-export interface MutationContext {
+/** What a kind's mutations may use beside the readers. */
+export interface MutationContext extends Means {
+  /** The state of the object where other kinds have edited it before. */
+  readonly edited?: Edited
+}
+interface Edited {
+  readonly patch: Patch
+  readonly isPassed: boolean
+}
+/** Asked before the first edit: an edited object differs from the stored one. */
+export function editedBefore(raw: Raw): Edited {
+  return { patch: new Patch(isTree(raw.object) ? raw.object : {}), isPassed: onlyLetsGo(raw) }
+}
+
+interface LookUps {
   readonly readers: Readers
   readonly means: Means
 }
@@ -43,23 +55,20 @@ export interface MutationContext {
 export async function mutate<T extends KubeObject>(
   { resource, removals = [], mutate: mutations = [] }: MutatingParts<T>,
   raw: Raw,
-  context: MutationContext,
+  { readers, edited = editedBefore(raw), ...means }: MutationContext & { readonly readers: Readers },
 ): Promise<Verdict> {
   if (raw.operation === 'DELETE' || !isTree(raw.object)) return NOTHING_TO_SAY
-  const patch = new Patch(raw.object)
+  const { patch, isPassed } = edited
   const due = placesOf(removals, raw.object, raw.operation)
-  const isPassed = onlyLetsGo(raw)
   const refused = wasTerminating(raw) ? removed(due, patch) : removedUntilFit(resource, due, raw.object, patch)
   const given = isPassed ? undefined : draftOf(resource, raw)
   const said =
     given === undefined
       ? unquoted(resource, isPassed ? undefined : raw.object)
-      : await mutateDraft(mutations, given, patch, context)
+      : await mutateDraft(mutations, given, patch, { readers, means })
   const violations = [...refused, ...said.violations]
   if (given === undefined || violations.length > 0) removed(due, patch)
-  const { operations, overrulings } = patch
-  if (overrulings === undefined) return { ...said, violations, patch: operations }
-  return { ...said, violations, patch: operations, overruled: overruled(overrulings, resource.schema, raw) }
+  return { ...said, violations, patch: patch.operations }
 }
 
 interface RemovalPlace extends Removal {
@@ -111,7 +120,7 @@ async function mutateDraft<T>(
   mutations: readonly Mutation<T>[],
   given: DraftChange<T>,
   patch: Patch,
-  context: MutationContext,
+  context: LookUps,
 ): Promise<Verdict> {
   const violations: Violation[] = []
   const warnings: string[] = []
@@ -162,7 +171,7 @@ function withoutStatus(object: unknown): unknown {
 export function askMutation<T>(
   { edits }: Mutation<T>,
   given: DraftChange<T>,
-  { readers: { cached, live }, means }: MutationContext,
+  { readers: { cached, live }, means }: LookUps,
 ): MutationAnswer | Promise<MutationAnswer> {
   const memory = new Memory(cached)
   const said = edits(given, memory, means)

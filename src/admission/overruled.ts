@@ -14,13 +14,17 @@ interface Replacement {
 type Losses = Generator<Replacement, void>
 
 /** In words, what mutations replaced or removed of what the author wrote in this write. */
-export function overruled(overrulings: readonly Overruling[], schema: JsonSchema, raw: Raw): readonly string[] {
-  const words = hasSecret(schema) ? withoutValues(overrulings.map(({ was }) => was)) : becomes
+export function overruled(
+  overrulings: readonly Overruling[],
+  schemas: readonly JsonSchema[],
+  raw: Raw,
+): readonly string[] {
+  const words = schemas.some(hasSecret) ? withoutValues(overrulings.map(({ was }) => was)) : becomes
   return overrulings.flatMap(({ edit, was, by: { id, ...mutation } }) => {
     const by = { id, why: edit.why ?? mutation.why }
     const field = fieldOf(edit.path)
     const now = edit.op === 'add' ? edit.value : undefined
-    const losses = [...lossesIn({ field, was, now }, unasked(edit.path, schema, raw)).take(MOST + 1)]
+    const losses = [...lossesIn({ field, was, now }, unasked(edit.path, schemas, raw)).take(MOST + 1)]
     const lines = losses.slice(0, MOST).map((loss) => words(loss, by))
     return losses.length > MOST ? [...lines, `${field}: and more${endOf(by)}`] : lines
   })
@@ -38,13 +42,15 @@ function hasSecret({ format, properties = {}, items, additionalProperties }: Jso
  * What the author did not write: what is stored comes back from `kubectl get`, and on CREATE the API server fills in
  * defaults before a mutation sees the object (W-5). Only `kubectl apply` notes which of them the author wrote.
  */
-function unasked(path: string, schema: JsonSchema, { operation, object, oldObject }: Raw): unknown {
+function unasked(path: string, schemas: readonly JsonSchema[], { operation, object, oldObject }: Raw): unknown {
   if (operation === 'UPDATE') return valueAt(oldObject, path)
-  const usual = stepsOf(path).reduce<JsonSchema | undefined>(
-    (field, step) => field?.properties?.[step],
-    schema,
-  )?.default
+  const usual = schemas.map((schema) => defaultAt(path, schema)).find((value) => value !== undefined)
   return usual === undefined || valueAt(appliedIn(object), path) === undefined ? usual : undefined
+}
+
+function defaultAt(path: string, schema: JsonSchema): unknown {
+  const field = stepsOf(path).reduce<JsonSchema | undefined>((field, step) => field?.properties?.[step], schema)
+  return field?.default
 }
 
 function appliedIn(object: unknown): unknown {

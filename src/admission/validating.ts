@@ -1,13 +1,12 @@
-import type { KubeObject, Readers, Resource } from '../cluster/port.ts'
+import type { KubeObject, Resource } from '../cluster/port.ts'
 import { isTerminating } from '../kube/metadata.ts'
 import type { Change, Raw } from './change.ts'
 import { type Consequence, followUpOf } from './consequence.ts'
 import { bareDeletion, type Fit, fitOf } from './fit.ts'
 import { type Judged, type Judging, judge } from './judge.ts'
-import { isTerminatingIn } from './namespace.ts'
 import { effectOf, type Rule } from './rule.ts'
 import { onlyLetsGo } from './terminating.ts'
-import { type Enforce, isUnanswered, MOST_FINDINGS, NOTHING_TO_SAY, sentence, type Verdict } from './verdict.ts'
+import { isUnanswered, MOST_FINDINGS, NOTHING_TO_SAY, sentence, type Verdict } from './verdict.ts'
 
 /** The parts of a kind that judge a change, and what follows from it for other objects. */
 export interface ValidatingParts<T extends KubeObject> {
@@ -16,41 +15,41 @@ export interface ValidatingParts<T extends KubeObject> {
   readonly consequences?: readonly Consequence<T>[]
 }
 
-/** Whether refusals count: what is refused has no consequences. */
-export interface Enforcing {
-  readonly enforce: Enforce
-}
+/** What the kinds that judge one change share. */
+export type ValidationContext = Pick<Judging, 'isNamespaceTerminating'>
 
-interface ValidationContext extends Enforcing {
-  readonly readers: Readers
+export interface Judgement extends Verdict {
+  /** The verdict with its consequences for other objects, which count once every kind has let the change in. */
+  readonly follow?: () => Promise<Verdict>
 }
-
-type Around = Judging & Enforcing
 
 export async function validate<T extends KubeObject>(
   parts: ValidatingParts<T>,
   raw: Raw,
-  { readers, enforce }: ValidationContext,
-): Promise<Verdict> {
+  around: Judging,
+): Promise<Judgement> {
   if (onlyLetsGo(raw)) return NOTHING_TO_SAY
   const fit = fitOf(parts.resource, raw)
-  const isNamespaceTerminating = isTerminatingIn(readers.live, raw.namespace)
-  const verdict = await judged(parts, fit, raw, { ...readers, enforce, isNamespaceTerminating })
-  if (fit.unfit === undefined) return verdict
-  return { ...verdict, warnings: [...verdict.warnings, ...fit.warnings], unfit: fit.unfit }
+  const judged = await judgedBy(parts.validate ?? [], fit, raw, around)
+  const verdict = withMisfits(judged, fit)
+  const { change, isAlone = false } = fit
+  if (change === undefined || isAlone || !mayFollow(parts, change)) return verdict
+  return { ...verdict, follow: async () => withMisfits(await withConsequences(parts, change, judged, around), fit) }
 }
 
-async function judged<T extends KubeObject>(
-  parts: ValidatingParts<T>,
+function withMisfits<T extends KubeObject>(verdict: Verdict, { unfit, warnings }: Fit<T>): Verdict {
+  return unfit === undefined ? verdict : { ...verdict, warnings: [...verdict.warnings, ...warnings], unfit }
+}
+
+async function judgedBy<T extends KubeObject>(
+  rules: readonly Rule<T>[],
   { change, isAlone }: Fit<T>,
   raw: Raw,
-  around: Around,
+  around: Judging,
 ): Promise<Verdict> {
-  const { validate: rules = [] } = parts
   if (change === undefined) return judgedBare(rules, raw, around)
   const asked = isAlone ? rules.filter(({ on }) => on === 'write') : rules
-  const verdict = verdictOf(await judge(asked, change, around), raw)
-  return isAlone ? verdict : withConsequences(parts, change, verdict, around)
+  return verdictOf(await judge(asked, change, around), raw)
 }
 
 async function judgedBare<T extends KubeObject>(rules: readonly Rule<T>[], raw: Raw, readers: Judging) {
@@ -60,19 +59,18 @@ async function judgedBare<T extends KubeObject>(rules: readonly Rule<T>[], raw: 
   return verdictOf(await judge(asked, deletion, readers), raw)
 }
 
-/**
- * A refused change has no consequences, one that is only warned of has all of them (UX-3). A dry run only tells of them,
- * so it asks the cache.
- */
+/** An object that is terminating is never in force again. */
+function mayFollow<T extends KubeObject>({ consequences = [] }: ValidatingParts<T>, change: Change<T>): boolean {
+  return consequences.length > 0 && !(change.operation === 'UPDATE' && isTerminating(change.prev))
+}
+
+/** A dry run only tells of consequences, so it asks the cache. */
 async function withConsequences<T extends KubeObject>(
   { consequences = [] }: ValidatingParts<T>,
   change: Change<T>,
   verdict: Verdict,
-  { cached, live, enforce, isNamespaceTerminating }: Around,
+  { cached, live, isNamespaceTerminating }: Judging,
 ): Promise<Verdict> {
-  if (change.operation === 'UPDATE' && isTerminating(change.prev)) return verdict // it is never in force again
-  const isLetIn = enforce === 'warn' || (verdict.violations.length === 0 && verdict.unanswered === undefined)
-  if (consequences.length === 0 || !isLetIn) return verdict
   try {
     const around = { cluster: change.dryRun ? cached : live, isNamespaceTerminating }
     const { intents, warnings } = await followUpOf(consequences, change, around)

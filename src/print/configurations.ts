@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Door } from '../admission/door.ts'
+import { checkDoors, type Door } from '../admission/door.ts'
 import { CONTROLLER } from '../admission/identities.ts'
 import type { Kind } from '../kind.ts'
 import { accountName } from '../kube/names.ts'
@@ -20,6 +20,7 @@ interface Met {
 }
 
 export function configurations(kinds: readonly Kind[], reach: Reach): readonly Manifest[] {
+  checkDoors(kinds)
   const met = kinds.flatMap((kind) => kind.doors.map((door) => ({ kind, door })))
   return [
     ...configuration('MutatingWebhookConfiguration', 'mutate', met, reach),
@@ -37,13 +38,11 @@ function configuration(kind: string, phase: Door['phase'], met: readonly Met[], 
   return webhooks.length === 0 ? [] : [{ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata, webhooks }]
 }
 
-/** Doors of one name are one webhook, so but for their rules they must say the same. */
+/** Doors of one name are one webhook; kinds at one address share a rule. */
 function webhookOf(met: readonly Met[], reach: Reach): readonly Manifest[] {
-  const [first, ...others] = met.map(({ door }) => door)
-  if (first === undefined) return []
-  const odd = others.find((other) => !isDeepStrictEqual(saidOf(other, reach), saidOf(first, reach)))
-  if (odd !== undefined) throw new Error(`the doors named ${odd.name} differ in more than their rules`)
-  return [{ ...saidOf(first, reach), rules: met.map(ruleOf) }]
+  const rules = met.map(ruleOf)
+  const isFirst = (rule: Manifest, at: number) => rules.findIndex((each) => isDeepStrictEqual(each, rule)) === at
+  return met.slice(0, 1).map(({ door }) => ({ ...saidOf(door, reach), rules: rules.filter(isFirst) }))
 }
 
 function saidOf(door: Door, reach: Reach): Manifest {

@@ -10,6 +10,7 @@ import { secretSource } from '../../certs/secret.ts'
 import { selfSource } from '../../certs/self.ts'
 import type { CertificateSource } from '../../certs/source.ts'
 import { type Answerer, answerer } from '../admission/answer.ts'
+import { checkDoors } from '../admission/door.ts'
 import type { Means } from '../admission/mutation.ts'
 import type { Cluster, ClusterWatcher, ClusterWriter } from '../cluster/port.ts'
 import { type Config, type Name, OF_RULES } from '../config.ts'
@@ -93,7 +94,8 @@ export function serve(parts: ServingParts): Serving {
 
 /** Health is served first: a webhook that waits for its certificate is alive, and says what it waits for. */
 async function opened(parts: ServingParts, found: Progress, made: AsyncDisposableStack): Promise<Ready> {
-  const { config, metrics } = parts
+  const { kinds, config, metrics } = parts
+  checkDoors(kinds)
   const { host } = config
   const checks = checksOf(parts, found)
   const health = await listening(healthServer(checks), { host, port: config.healthPort, setting: 'healthPort' }, made)

@@ -75,12 +75,15 @@ export async function* assessments(survey: Survey): AsyncGenerator<Assessment> {
  */
 class Court {
   readonly #kind: Kind
+  /** All kinds of its resource: the API server asks each of them. */
+  readonly #peers: readonly Kind[]
   readonly #survey: Survey
   readonly #cluster: MemoryCluster
-  #admit: Admit = async () => undefined
+  #admit: Admit = async () => []
 
   constructor(kind: Kind, survey: Survey) {
     this.#kind = kind
+    this.#peers = survey.kinds.filter(({ resource }) => isSameKind(kind.resource, resource))
     this.#survey = survey
     const silent = { ...kind, identity: () => [] }
     this.#cluster = memoryCluster([silent], (phase, review) => this.#admit(phase, review))
@@ -137,13 +140,13 @@ class Court {
     const reader = stock.reader(isThere, live)
     const verdicts: Verdict[] = []
     const readers = { cached: reader, live: reader }
-    const answer = answerer({ ...desk, kinds: [this.#kind], readers, carryOut: nothing, enforce: 'warn' })
+    const answer = answerer({ ...desk, kinds: this.#peers, readers, carryOut: nothing, enforce: 'warn' })
     const noting: Answerer = async (review, arrival) => {
       const given = await answer(review, arrival)
       verdicts.push(given.verdict)
       return given
     }
-    this.#admit = registeredWebhooks([this.#kind], inProcess(noting, clock), OURSELVES)
+    this.#admit = registeredWebhooks(this.#peers, inProcess(noting, clock), OURSELVES)
     const thrown = await write({ ...asker, dryRun: true, fieldValidation: 'Ignore' }).then(
       () => undefined,
       (cause: unknown) => cause,

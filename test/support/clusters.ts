@@ -16,7 +16,7 @@ const definitions = definitionsOf([DEFINED, ...kinds])
 
 /** Knows gadgets and our kinds, holds what it is given, and asks no webhook. */
 export function clusterOf(...objects: readonly Stored[]): MemoryCluster {
-  return clusterAsking(async () => undefined, ...objects)
+  return clusterAsking(async () => [], ...objects)
 }
 
 export function clusterAsking(admit: Admit, ...objects: readonly Stored[]): MemoryCluster {

@@ -33,13 +33,13 @@ export function isDry({ dryRun = false, objections }: WriteOptions): boolean {
   return dryRun || (objections !== undefined && objections.unknownFields.length + objections.causes.length > 0)
 }
 
-/** The answer of the one webhook that is registered for a request, and its name. */
+/** The answer of a webhook that is registered for a request, and its name. */
 export interface Admitted {
   readonly webhook: string
   readonly response: Response
 }
-/** Handed an AdmissionReview as an API server sends it; nothing where no webhook is registered for it. */
-export type Admit = (phase: Door['phase'], review: SentReview) => Promise<Admitted | undefined>
+/** Asks the webhooks that are registered for a review, as an API server does: each sees the object as those before it left it. */
+export type Admit = (phase: Door['phase'], review: SentReview) => Promise<readonly Admitted[]>
 
 /** Plain JSON: null where there is nothing, but no name or namespace at all rather than an empty one (AP-14). */
 export interface SentReview {
@@ -79,18 +79,17 @@ export interface Admission {
 }
 
 export function admission(admit: Admit, uid: () => string): Admission {
-  async function ask(phase: Door['phase'], question: Question): Promise<string | undefined> {
-    const answer = await admit(phase, sent(question, uid()))
-    if (answer === undefined) return undefined
-    const { webhook, response } = answer
-    for (const warning of response.warnings ?? []) question.options.warn?.(warning)
-    if (!response.allowed) throw denied(webhook, response.status)
-    return response.patch
+  async function ask(phase: Door['phase'], question: Question): Promise<readonly Response[]> {
+    const admitted = await admit(phase, sent(question, uid()))
+    for (const { webhook, response } of admitted) {
+      for (const warning of response.warnings ?? []) question.options.warn?.(warning)
+      if (!response.allowed) throw denied(webhook, response.status)
+    }
+    return admitted.map(({ response }) => response)
   }
   return {
     async mutate(question) {
-      const patch = await ask('mutate', question)
-      return patch === undefined ? question.object : patched(question.object, patch)
+      return (await ask('mutate', question)).reduce(patched, question.object)
     },
     async validate(question) {
       await ask('validate', question)
@@ -99,7 +98,8 @@ export function admission(admit: Admit, uid: () => string): Admission {
 }
 
 /** On DELETE there is nothing that it could apply to (AP-7). */
-function patched<T>(object: T, patch: string): T {
+export function patched<T>(object: T, { patch }: Response): T {
+  if (patch === undefined) return object
   try {
     const operations: PatchOperation[] = JSON.parse(Buffer.from(patch, 'base64').toString())
     return fastJsonPatch.applyPatch(object, operations, true, false).newDocument

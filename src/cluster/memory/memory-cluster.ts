@@ -48,7 +48,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
   readonly #clock: MemoryOptions['clock']
   readonly #chance: Chance
 
-  constructor({ definitions, admit = async () => undefined, clock, chance }: MemoryOptions) {
+  constructor({ definitions, admit = async () => [], clock, chance }: MemoryOptions) {
     this.#kinds = new Map(definitions.map((each) => [kindKey(each), memoryKind(each, each)]))
     this.#admission = admission(admit, chance.uid)
     this.#clock = clock

@@ -1,13 +1,13 @@
 import type { Answerer } from '../../admission/answer.ts'
 import { deadlineOf } from '../../admission/deadline.ts'
-import { addressOf, type Door } from '../../admission/door.ts'
+import { addressesOf, addressOf, type Door } from '../../admission/door.ts'
 import { CONTROLLER } from '../../admission/identities.ts'
 import type { Response } from '../../admission/response.ts'
 import { reviewOf } from '../../admission/review.ts'
 import type { Kind } from '../../kind.ts'
 import { accountName } from '../../kube/names.ts'
 import type { Clock } from '../../timing/clock.ts'
-import type { Admit, SentReview } from './admission.ts'
+import { type Admit, type Admitted, patched, type SentReview } from './admission.ts'
 import { metaOf } from './object-meta.ts'
 
 export type WebhookCall = (door: Door, review: SentReview) => Promise<Response>
@@ -17,11 +17,21 @@ export type WebhookCall = (door: Door, review: SentReview) => Promise<Response>
  * `ourselves` is whom the webhook writes as.
  */
 export function registeredWebhooks(kinds: readonly Kind[], call: WebhookCall, ourselves: string): Admit {
-  const doors = new Map(kinds.flatMap(placesOf))
+  const doors = doorsByPlace(kinds)
   return async (phase, review) => {
-    const door = doors.get(placeOf(phase, review))
-    if (door === undefined || !isMet(door, review, ourselves)) return undefined
-    return { webhook: door.name, response: await call(door, review) }
+    const admitted: Admitted[] = []
+    let { object } = review.request
+    const registered = doors.get(placeOf(phase, review)) ?? []
+    for (const door of registered) {
+      const isLast = door === registered.at(-1)
+      const asked = { ...review, request: { ...review.request, object: isLast ? object : structuredClone(object) } }
+      if (!isMet(door, asked, ourselves)) continue
+      const response = await call(door, asked)
+      admitted.push({ webhook: door.name, response })
+      if (!response.allowed) break
+      if (!isLast) object = patched(object, response)
+    }
+    return admitted
   }
 }
 
@@ -50,13 +60,18 @@ export function inProcess(answer: Answerer, clock: Pick<Clock, 'now' | 'tick'>):
   }
 }
 
-function placesOf({ resource, doors }: Kind): readonly (readonly [string, Door])[] {
-  return doors.flatMap((door) =>
-    door.operations.map((operation) => {
-      const { phase, subresource } = door
-      return [addressOf({ path: phase, resource, subresource, operation }), door] as const
-    }),
-  )
+/** Doors of one name are one webhook, which is called once. */
+function doorsByPlace(kinds: readonly Kind[]): ReadonlyMap<string, readonly Door[]> {
+  const byPlace = new Map<string, readonly Door[]>()
+  for (const { resource, doors } of kinds) {
+    for (const door of doors) {
+      for (const place of addressesOf(resource, { ...door, path: door.phase })) {
+        const others = byPlace.get(place) ?? []
+        if (!others.some(({ name }) => name === door.name)) byPlace.set(place, [...others, door])
+      }
+    }
+  }
+  return byPlace
 }
 
 function placeOf(phase: Door['phase'], { request }: SentReview): string {

@@ -26,7 +26,7 @@ function said({ object: written, edit, stored, schema = PLAIN }: Case) {
   const patch = new Patch(copy)
   patch.carryOut(edit, BY)
   const raw = sent(stored === undefined ? 'CREATE' : 'UPDATE', { object: copy, oldObject: stored })
-  return { noted: patch.overrulings, warnings: overruled(patch.overrulings ?? [], schema, raw) }
+  return { noted: patch.overrulings, warnings: overruled(patch.overrulings ?? [], [schema], raw) }
 }
 
 describe('what a mutation replaces or removes is named with both values, the reason and the rule', () => {

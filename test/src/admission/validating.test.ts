@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { Raw } from '../../../src/admission/change.ts'
 import type { Consequence } from '../../../src/admission/consequence.ts'
 import type { Rule } from '../../../src/admission/rule.ts'
+import { validateBy } from '../../../src/admission/together.ts'
 import type { Violation } from '../../../src/admission/verdict.ts'
-import { resource } from '../../../src/cluster/port.ts'
+import { type Readers, resource } from '../../../src/cluster/port.ts'
 import { Fault } from '../../../src/faults.ts'
-import { defineKind } from '../../../src/kind.ts'
+import { defineKind, type Kind } from '../../../src/kind.ts'
 import { object } from '../../../src/schema.ts'
 import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
 import { aGadget, aKind, aMark, aRule, sent } from '../../support/builders/gadgets.ts'
@@ -16,6 +18,9 @@ const ending = { metadata: { ...aGadget().metadata, ...GOING, finalizers: ['x'] 
 const going = { ...aGadget(), ...ending }
 /** Types that our schema does not know: an object of another version, or of a bad author. */
 const misfit = { metadata: { name: 'g' }, spec: { title: 7, owner: 'ann', note: 'secret' } }
+
+/** With what follows where the kind lets the change in. */
+const followed = (kind: Kind, raw: Raw, readers: Readers) => validateBy([kind], raw, readers, 'refuse')
 
 describe('rules', () => {
   const high = aGadget({ levels: { a: 9 } })
@@ -108,12 +113,12 @@ describe('consequences', () => {
 
   it('are looked up live, and told', async () => {
     const readers = { cached: UNREACHABLE, live: readerOf(aGadget()) }
-    expect(await kind.validate(raw(), readers)).toMatchObject({ intents: [intent], warnings: ['1 are marked'] })
+    expect(await followed(kind, raw(), readers)).toMatchObject({ intents: [intent], warnings: ['1 are marked'] })
   })
 
   it('in a dry run are looked up where it costs nobody anything, and only told (W-9)', async () => {
     const readers = { cached: readerOf(aGadget(), aGadget()), live: UNREACHABLE }
-    expect(await kind.validate(raw({ dryRun: true }), readers)).toMatchObject({
+    expect(await followed(kind, raw({ dryRun: true }), readers)).toMatchObject({
       intents: [],
       warnings: ['2 are marked'],
     })
@@ -121,17 +126,17 @@ describe('consequences', () => {
 
   it('has nothing that is refused, nor what has no answer', async () => {
     const readers = { cached: UNREACHABLE, live: UNREACHABLE }
-    const refused = await kind.validate(raw({ object: aGadget({ levels: { a: 9 } }) }), readers)
+    const refused = await followed(kind, raw({ object: aGadget({ levels: { a: 9 } }) }), readers)
     expect(refused).toMatchObject({ violations: [{ value: 9 }], intents: [], warnings: [] })
     const needy = aRule({ check: async (_, cluster) => (await cluster.list(GADGET, { namespace: 'demo' })) && [] })
-    const late = await aKind({ consequences: [marking], validate: [needy] }).validate(raw(), readers)
+    const late = await followed(aKind({ consequences: [marking], validate: [needy] }), raw(), readers)
     expect(late).toMatchObject({ unanswered: { code: 'CLUSTER_UNREACHABLE' }, intents: [] })
   })
 
   it('are not begun behind a rule that has no answer, though they could be looked up', async () => {
     const needy = aRule({ check: async (_, cluster) => (await cluster.list(GADGET, { namespace: 'demo' })) && [] })
     const live = readerOf(aGadget())
-    const late = await aKind({ consequences: [marking], validate: [needy] }).validate(raw(), {
+    const late = await followed(aKind({ consequences: [marking], validate: [needy] }), raw(), {
       cached: UNREACHABLE,
       live,
     })
@@ -141,8 +146,8 @@ describe('consequences', () => {
 
   it('that cannot be looked up leave the change unanswered; a dry run does without', async () => {
     const readers = { cached: UNREACHABLE, live: UNREACHABLE }
-    expect((await kind.validate(raw(), readers)).unanswered).toMatchObject({ code: 'CLUSTER_UNREACHABLE' })
-    expect(await kind.validate(raw({ dryRun: true }), readers)).toEqual({
+    expect((await followed(kind, raw(), readers)).unanswered).toMatchObject({ code: 'CLUSTER_UNREACHABLE' })
+    expect(await followed(kind, raw({ dryRun: true }), readers)).toEqual({
       patch: [],
       violations: [],
       warnings: [],
@@ -153,11 +158,11 @@ describe('consequences', () => {
   it('that fail by a mistake of ours throw', async () => {
     const error = new TypeError('x is not a function')
     const broken = { ...marking, follow: () => Promise.reject(error) }
-    await expect(aKind({ consequences: [broken] }).validate(raw(), none)).rejects.toBe(error)
+    await expect(followed(aKind({ consequences: [broken] }), raw(), none)).rejects.toBe(error)
   })
 
   it('are none of an object being deleted', async () => {
-    expect(await kind.validate(sent('UPDATE', { object: aGadget(), oldObject: going }), none)).toMatchObject({
+    expect(await followed(kind, sent('UPDATE', { object: aGadget(), oldObject: going }), none)).toMatchObject({
       intents: [],
       warnings: [],
     })
@@ -237,7 +242,8 @@ describe('objects that our schema does not know (CV-8)', () => {
         on: 'write',
         follow: async () => ({ intents: [], warnings: ['follows'] }),
       }
-      const { warnings } = await aKind({ consequences: [marking] }).validate(sent('CREATE', { object: beyond }), none)
+      const raw = sent('CREATE', { object: beyond })
+      const { warnings } = await followed(aKind({ consequences: [marking] }), raw, none)
       expect(warnings).toEqual(['follows'])
     })
   })

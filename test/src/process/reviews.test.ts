@@ -33,13 +33,13 @@ function serving(args: readonly string[], ...installed: readonly Stored[]) {
   return { ...servingOn(asCluster(memory), args), memory, stored: storedIn(memory) }
 }
 
-function servingOn(cluster: Cluster, args: readonly string[] = []) {
+function servingOn(cluster: Cluster, args: readonly string[] = [], of = kinds) {
   const config = configFrom({ args: [...PORTS, ...args], env: {}, names: SERVING, readFile: () => ({}) })
   const metrics = metricsOf()
   const reloaded = Promise.withResolvers<void>()
   Object.assign(metrics.certReloads, { inc: () => reloaded.resolve() })
   const log = notes()
-  const serving = serve({ kinds, config, cluster, metrics, log })
+  const serving = serve({ kinds: of, config, cluster, metrics, log })
   onTestFinished(() => serving.stop())
   return { ...serving, log, reloaded: reloaded.promise }
 }
@@ -135,6 +135,12 @@ it('counts the marks that it sets (U-35)', async () => {
   })
   const said = await (await fetch(`${metrics}/metrics`)).text()
   expect(said).toContain('tars_admission_marks_total{kind="TConfig",rule="TC-S1",outcome="set"} 1\n')
+})
+
+it('does not start with doors that contradict each other', async () => {
+  const late = kinds.map((kind) => ({ ...kind, doors: kind.doors.map((door) => ({ ...door, timeoutSeconds: 3 })) }))
+  const { ready } = servingOn(asCluster(memoryCluster(kinds)), [], [...kinds, ...late])
+  await expect(ready).rejects.toThrow(/^the doors named \S+ differ in more than their rules: in timeoutSeconds$/)
 })
 
 describe('a pair that is renewed', () => {
