@@ -10,7 +10,7 @@ import { posting, type Said, Wire } from '../support/fakes/wire.ts'
 import { reviewsOf, UID } from '../support/reviews.ts'
 import { type Serving, serving } from '../support/serving.ts'
 import { BAD_INPUT } from './bad-input/catalogue.ts'
-import { type BadInput, inBrief, patchedAs, timeless } from './bad-input/entry.ts'
+import { type BadInput, inBrief, patchedAs, table, timeless } from './bad-input/entry.ts'
 import { THERE } from './bad-input/there.ts'
 
 const GOOD = posting(JSON.stringify(reviewsOf(TTEMPLATE).creationOf(aTTemplate({ name: 'good' }))))
@@ -85,6 +85,19 @@ describe('what is no TLS as it is spoken here is hung up on, which is counted an
     expect(await hasty.counted(ERRORS)).toBe(before + 1)
     expect(hasty.log.lines.length).toBe(logged)
     expect(await goodOn(new Wire(await hasty.dial()))).toMatchObject(ANSWERED)
+  })
+})
+
+describe('a table of bad input', () => {
+  it.each([
+    { name: 'a row that is indented as no row is', pieces: ['\n  allowed\n    a name | ', '\n   another | ', '\n'] },
+    { name: 'an answer without a row', pieces: ['\n  allowed\n'] },
+  ])('is refused with $name', ({ pieces }) => {
+    expect(() => table(pieces, '', '')).toThrow(/an answer and its rows are expected/)
+  })
+
+  it('is refused with a row that does not say what is sent', () => {
+    expect(() => table(['\n  allowed\n    a name\n'])).toThrow('a row says what is sent')
   })
 })
 

@@ -1,4 +1,4 @@
-import { type BadInput, entriesOf, type Group } from './entry.ts'
+import { type BadInput, entriesOf } from './entry.ts'
 import { GUARDS } from './guards.ts'
 import { overruledIn } from './overruled.ts'
 import { REQUESTS } from './requests.ts'
@@ -14,17 +14,17 @@ import { TTEMPLATES } from './ttemplate.ts'
 import { TTREES } from './ttree.ts'
 
 /** The catalogue of bad input (platform.md §8, RL-11), of which every kind has a chapter. */
-const CHAPTERS: Readonly<Record<string, readonly Group[]>> = {
-  'HTTP and TLS': REQUESTS,
-  Reviews: REVIEWS,
-  TDeploy: TDEPLOYS,
-  TServer: TSERVERS,
-  'Scale of a TServer': SCALES,
-  TTemplate: TTEMPLATES,
-  TConfig: TCONFIGS,
-  TAccount: TACCOUNTS,
-  TImage: TIMAGES,
-  TTree: TTREES,
+const CHAPTERS: Readonly<Record<string, readonly BadInput[]>> = {
+  'HTTP and TLS': entriesOf(REQUESTS),
+  Reviews: entriesOf(REVIEWS),
+  TDeploy: entriesOf(TDEPLOYS),
+  TServer: entriesOf(TSERVERS),
+  'Scale of a TServer': entriesOf(SCALES),
+  TTemplate: entriesOf(TTEMPLATES),
+  TConfig: entriesOf(TCONFIGS),
+  TAccount: entriesOf(TACCOUNTS),
+  TImage: entriesOf(TIMAGES),
+  TTree: entriesOf(TTREES),
   TFrameworkConfig: TFRAMEWORKCONFIGS,
   'Service, StatefulSet and DaemonSet': GUARDS,
 }
@@ -33,8 +33,8 @@ export interface Entry extends BadInput {
   readonly chapter: string
 }
 
-export const BAD_INPUT: readonly Entry[] = Object.entries(CHAPTERS).flatMap(([chapter, groups]) =>
-  entriesOf(groups).map((entry) => {
+export const BAD_INPUT: readonly Entry[] = Object.entries(CHAPTERS).flatMap(([chapter, rows]) =>
+  rows.map((entry) => {
     const message = [entry.message, ...overruledIn(chapter, entry.name)].join('\n')
     return { chapter, ...entry, message }
   }),
