@@ -1,8 +1,7 @@
 import { type BadInput, entriesOf } from './entry.ts'
 import { GUARDS } from './guards.ts'
 import { overruledIn } from './overruled.ts'
-import { REQUESTS } from './requests.ts'
-import { REVIEWS } from './reviews.ts'
+import { REQUESTS, REVIEWS } from './requests.ts'
 import { SCALES } from './scale.ts'
 import { TACCOUNTS } from './taccount.ts'
 import { TCONFIGS } from './tconfig.ts'
@@ -15,8 +14,8 @@ import { TTREES } from './ttree.ts'
 
 /** The catalogue of bad input (platform.md §8, RL-11), of which every kind has a chapter. */
 const CHAPTERS: Readonly<Record<string, readonly BadInput[]>> = {
-  'HTTP and TLS': entriesOf(REQUESTS),
-  Reviews: entriesOf(REVIEWS),
+  'HTTP and TLS': REQUESTS,
+  Reviews: REVIEWS,
   TDeploy: entriesOf(TDEPLOYS),
   TServer: entriesOf(TSERVERS),
   'Scale of a TServer': entriesOf(SCALES),
