@@ -95,36 +95,6 @@ const OVERRULED: readonly Overruled[] = [
     ],
   },
   {
-    chapter: 'Scale of a TServer',
-    names: ['replicas of −1'],
-    lines: ['spec.replicas: -1 becomes 1, for annotation tars.io/MinReplicas asks for more (TS-M16)'],
-  },
-  {
-    chapter: 'Scale of a TServer',
-    names: ['replicas of 0', 'no replicas', 'no spec'],
-    lines: ['spec.replicas: 0 becomes 1, for annotation tars.io/MinReplicas asks for more (TS-M16)'],
-  },
-  {
-    chapter: 'Scale of a TServer',
-    names: ['replicas of 1e9'],
-    lines: ['spec.replicas: 1000000000 becomes 5, for annotation tars.io/MaxReplicas allows no more (TS-M16)'],
-  },
-  {
-    chapter: 'Scale of a TServer',
-    names: ['replicas of 9007199254740993'],
-    lines: ['spec.replicas: 9007199254740992 becomes 5, for annotation tars.io/MaxReplicas allows no more (TS-M16)'],
-  },
-  {
-    chapter: 'Scale of a TServer',
-    names: ['replicas of a server without a release'],
-    lines: ['spec.replicas: 3 becomes 0, for there is no release (TS-M16)'],
-  },
-  {
-    chapter: 'TTemplate',
-    names: ['a parent that fits into no label'],
-    lines: ['metadata.labels[tars.io/Parent]: "base" is removed, for it mirrors spec.parent (TT-M1)'],
-  },
-  {
     chapter: 'TConfig',
     names: ['ActivatedBy, MarkedAt and MarkedBy by hand, to be mutated'],
     lines: [
