@@ -23,7 +23,7 @@ const CHAPTERS: Readonly<Record<string, readonly BadInput[]>> = {
   TConfig: entriesOf(TCONFIGS),
   TAccount: entriesOf(TACCOUNTS),
   TImage: entriesOf(TIMAGES),
-  TTree: entriesOf(TTREES),
+  TTree: TTREES,
   TFrameworkConfig: TFRAMEWORKCONFIGS,
   'Service, StatefulSet and DaemonSet': GUARDS,
 }

@@ -216,32 +216,6 @@ const OVERRULED: readonly Overruled[] = [
       'metadata.labels[tars.io/Supported.~1/a]: "y" is removed, for no supportedType of a base image names it (TI-M3)',
     ],
   },
-  {
-    chapter: 'TTree',
-    names: ['10,000 apps of no business, to be mutated'],
-    lines: [
-      ...nine((at) => `apps[${at}].businessRef: "nobody" becomes "", for no business has that name (TR-M1)`),
-      'apps: and more, for no business has that name (TR-M1)',
-    ],
-  },
-  {
-    chapter: 'TTree',
-    names: ['apps that name each other as business, to be mutated'],
-    lines: [
-      'apps[0].businessRef: "B1" becomes "", for no business has that name (TR-M1)',
-      'apps[1].businessRef: "A1" becomes "", for no business has that name (TR-M1)',
-    ],
-  },
-  {
-    chapter: 'TTree',
-    names: ['an app of __proto__, to be mutated'],
-    lines: ['apps[0].businessRef: "__proto__" becomes "", for no business has that name (TR-M1)'],
-  },
-  {
-    chapter: 'TTree',
-    names: ['no businesses, to be mutated'],
-    lines: ['apps[0].businessRef: "games" becomes "", for no business has that name (TR-M1)'],
-  },
 ]
 
 const linesOf = new Map(
