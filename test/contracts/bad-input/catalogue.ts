@@ -22,7 +22,7 @@ const CHAPTERS: Readonly<Record<string, readonly BadInput[]>> = {
   TTemplate: TTEMPLATES,
   TConfig: entriesOf(TCONFIGS),
   TAccount: entriesOf(TACCOUNTS),
-  TImage: entriesOf(TIMAGES),
+  TImage: TIMAGES,
   TTree: TTREES,
   TFrameworkConfig: TFRAMEWORKCONFIGS,
   'Service, StatefulSet and DaemonSet': GUARDS,

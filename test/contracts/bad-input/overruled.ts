@@ -4,9 +4,6 @@ interface Overruled {
   readonly lines: readonly string[]
 }
 
-const nine = (line: (at: number) => string) => Array.from({ length: 9 }, (_, at) => line(at))
-const TI_M4 = 'for an earlier release has its id (TI-M4)'
-
 /** What the catalogue's authors read of what they wrote and mutations replace or remove, behind the patch and other warnings. */
 const OVERRULED: readonly Overruled[] = [
   {
@@ -166,55 +163,6 @@ const OVERRULED: readonly Overruled[] = [
     chapter: 'TAccount',
     names: ['a hash in place of another, and tokens'],
     lines: ['spec.authentication.tokens: replaced, for another hash ends all sessions (TA-M3)'],
-  },
-  {
-    chapter: 'TImage',
-    names: ['an imageType in unicode', 'an imageType of 254 characters'],
-    lines: ['metadata.labels[tars.io/ImageType]: "server" is removed, for it mirrors imageType (TI-M1)'],
-  },
-  {
-    chapter: 'TImage',
-    names: ['10,000 releases of one id'],
-    lines: [
-      ...nine(
-        (at) => `releases[${at + 1}]: {"createTime":"2022-01-17T02:22:15Z","id":"r","image… is removed, ${TI_M4}`,
-      ),
-      `releases: and more, ${TI_M4}`,
-    ],
-  },
-  {
-    chapter: 'TImage',
-    names: ['100,000 releases of 10 ids'],
-    lines: [
-      ...nine(
-        (at) => `releases[${at + 10}]: {"createTime":"2022-01-17T02:22:15Z","id":"r${at}","ima… is removed, ${TI_M4}`,
-      ),
-      `releases: and more, ${TI_M4}`,
-    ],
-  },
-  {
-    chapter: 'TImage',
-    names: ['an id __proto__'],
-    lines: [
-      'releases[2]: {"createTime":"2022-01-17T02:22:15Z","id":"__proto__… is removed, for an earlier release has its id (TI-M4)',
-    ],
-  },
-  {
-    chapter: 'TImage',
-    names: ['an imageType that there is not'],
-    lines: ['metadata.labels[tars.io/ImageType]: "server" becomes "virtual", for it mirrors imageType (TI-M1)'],
-  },
-  {
-    chapter: 'TImage',
-    names: ['an empty imageType'],
-    lines: ['metadata.labels[tars.io/ImageType]: "server" becomes "", for it mirrors imageType (TI-M1)'],
-  },
-  {
-    chapter: 'TImage',
-    names: ['labels Supported by hand, with / and ~ in them'],
-    lines: [
-      'metadata.labels[tars.io/Supported.~1/a]: "y" is removed, for no supportedType of a base image names it (TI-M3)',
-    ],
   },
 ]
 
