@@ -20,7 +20,7 @@ const CHAPTERS: Readonly<Record<string, readonly BadInput[]>> = {
   TServer: entriesOf(TSERVERS),
   'Scale of a TServer': SCALES,
   TTemplate: TTEMPLATES,
-  TConfig: entriesOf(TCONFIGS),
+  TConfig: TCONFIGS,
   TAccount: entriesOf(TACCOUNTS),
   TImage: TIMAGES,
   TTree: TTREES,

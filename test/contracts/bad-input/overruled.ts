@@ -92,15 +92,6 @@ const OVERRULED: readonly Overruled[] = [
     ],
   },
   {
-    chapter: 'TConfig',
-    names: ['ActivatedBy, MarkedAt and MarkedBy by hand, to be mutated'],
-    lines: [
-      'metadata.annotations[tars.io/MarkedAt]: "now" is removed, for it is written by admission alone (TC-M10)',
-      'metadata.annotations[tars.io/MarkedBy]: "eve" is removed, for it is written by admission alone (TC-M10)',
-      'metadata.annotations[tars.io/ActivatedBy]: "eve" is removed, for the webhook notes who activates, and when (TC-M11)',
-    ],
-  },
-  {
     chapter: 'TAccount',
     names: [
       'a password',
