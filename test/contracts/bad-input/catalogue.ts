@@ -21,7 +21,7 @@ const CHAPTERS: Readonly<Record<string, readonly BadInput[]>> = {
   'Scale of a TServer': SCALES,
   TTemplate: TTEMPLATES,
   TConfig: TCONFIGS,
-  TAccount: entriesOf(TACCOUNTS),
+  TAccount: TACCOUNTS,
   TImage: TIMAGES,
   TTree: TTREES,
   TFrameworkConfig: TFRAMEWORKCONFIGS,
