@@ -16,7 +16,7 @@ import { TTREES } from './ttree.ts'
 const CHAPTERS: Readonly<Record<string, readonly BadInput[]>> = {
   'HTTP and TLS': REQUESTS,
   Reviews: REVIEWS,
-  TDeploy: entriesOf(TDEPLOYS),
+  TDeploy: TDEPLOYS,
   TServer: entriesOf(TSERVERS),
   'Scale of a TServer': SCALES,
   TTemplate: TTEMPLATES,

@@ -7,59 +7,6 @@ interface Overruled {
 /** What the catalogue's authors read of what they wrote and mutations replace or remove, behind the patch and other warnings. */
 const OVERRULED: readonly Overruled[] = [
   {
-    chapter: 'TDeploy',
-    names: [
-      'a text for apply, approved already, to be mutated',
-      'an approve on creation, to be mutated',
-      'labels that are numbers, to be mutated',
-    ],
-    lines: [
-      'approve: {"person":"admin","reason":"test","result":tr… is removed, for a request is decided after it is created (TD-M1)',
-    ],
-  },
-  {
-    chapter: 'TDeploy',
-    names: ['a text for approve on creation, to be mutated'],
-    lines: ['approve: "yes" is removed, for a request is decided after it is created (TD-M1)'],
-  },
-  {
-    chapter: 'TDeploy',
-    names: ['true for approve on creation, to be mutated'],
-    lines: ['approve: true is removed, for a request is decided after it is created (TD-M1)'],
-  },
-  {
-    chapter: 'TDeploy',
-    names: ['a list for approve on creation, to be mutated'],
-    lines: [
-      'approve: [{"person":"admin","reason":"test","result":t… is removed, for a request is decided after it is created (TD-M1)',
-    ],
-  },
-  {
-    chapter: 'TDeploy',
-    names: ['1e400 for approve on creation, to be mutated'],
-    lines: ['approve: Infinity is removed, for a request is decided after it is created (TD-M1)'],
-  },
-  {
-    chapter: 'TDeploy',
-    names: ['deployed on creation, to be mutated'],
-    lines: ['deployed: true is removed, for a new request is not deployed yet (TD-M2)'],
-  },
-  {
-    chapter: 'TDeploy',
-    names: ['an approval with ApprovedBy by hand, to be mutated', 'an update of what fits no schema, to be mutated'],
-    lines: ['metadata.annotations[tars.io/ApprovedBy]: "eve" becomes "ann", for the webhook notes who decided (UX-8)'],
-  },
-  {
-    chapter: 'TDeploy',
-    names: ['ApprovedBy by hand and nothing decided, to be mutated'],
-    lines: ['metadata.annotations[tars.io/ApprovedBy]: "eve" is removed, for the webhook notes who decided (UX-8)'],
-  },
-  {
-    chapter: 'TDeploy',
-    names: ['the label Approved by hand, to be mutated'],
-    lines: ['metadata.labels[tars.io/Approve]: "Approved" becomes "Pending", for it mirrors approve (TD-M4)'],
-  },
-  {
     chapter: 'TServer',
     names: ['an app in unicode, to be mutated', 'an app of 254 characters, to be mutated'],
     lines: ['metadata.labels[tars.io/ServerApp]: "Demo" is removed, for it mirrors spec.app (TS-M1)'],
