@@ -1,4 +1,4 @@
-import { type BadInput, entriesOf } from './entry.ts'
+import type { BadInput } from './entry.ts'
 import { GUARDS } from './guards.ts'
 import { overruledIn } from './overruled.ts'
 import { REQUESTS, REVIEWS } from './requests.ts'
@@ -17,7 +17,7 @@ const CHAPTERS: Readonly<Record<string, readonly BadInput[]>> = {
   'HTTP and TLS': REQUESTS,
   Reviews: REVIEWS,
   TDeploy: TDEPLOYS,
-  TServer: entriesOf(TSERVERS),
+  TServer: TSERVERS,
   'Scale of a TServer': SCALES,
   TTemplate: TTEMPLATES,
   TConfig: TCONFIGS,
