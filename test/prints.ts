@@ -5,7 +5,7 @@ import { manifests, minorOf } from '../src/commands/manifests.ts'
 import { configFrom } from '../src/commands/settings.ts'
 import { printedFiles } from '../src/print/files.ts'
 import { families } from '../webhooks/index.ts'
-import { badInputPage } from './contracts/bad-input/catalogue.ts'
+import { badInputPage } from './contracts/bad-input-page.ts'
 
 /** The printed files of the repository: written by `npm run print`, compared by `--check`. */
 const usual = configFrom({ args: [], env: {}, names: manifests.settings, readFile: () => ({}) })

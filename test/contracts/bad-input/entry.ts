@@ -1,4 +1,3 @@
-import { fitted } from '../../../src/admission/warnings.ts'
 import type { Gvr } from '../../../src/cluster/port.ts'
 import { isTree, type Tree } from '../../../src/schema.ts'
 import { MUTATING, VALIDATING } from '../../support/desk.ts'
@@ -118,64 +117,4 @@ const LONG = 600
 /** Beginning, end and length tell one long text from another. */
 export function inBrief(text: string): string {
   return text.length <= LONG ? text : `${text.slice(0, 200)} … ${text.slice(-100)} (${text.length} characters)`
-}
-
-type Answer = Pick<BadInput, 'http' | 'code' | 'message'> & Pick<Partial<BadInput>, 'closes'>
-/** All that gets the same answer. */
-export interface Group extends Answer {
-  readonly of: Readonly<Record<string, Sent>>
-}
-
-export const refused = (code: string, message: string, of: Group['of']): Group => ({ http: 400, code, message, of })
-export const cutOff = (code: string, message: string, of: Group['of']): Group => ({
-  http: 400,
-  code,
-  message,
-  closes: true,
-  of,
-})
-export const allowed = (of: Group['of'], message = ''): Group => ({ http: 200, code: 'allowed', message, of })
-/** A long patch as it is told in brief. */
-export const patched = (of: Group['of'], patch: readonly Tree[] | string, ...warnings: readonly string[]): Group => ({
-  http: 200,
-  code: 'patched',
-  message: patchedAs(typeof patch === 'string' ? patch : JSON.stringify(patch), warnings),
-  of,
-})
-export const invalid = (message: string, of: Group['of']): Group => ({ http: 200, code: 'Invalid', message, of })
-export const forbidden = (message: string, of: Group['of']): Group => ({ http: 200, code: 'Forbidden', message, of })
-
-export const bare = (path: string) => `${path}: is a number, and a text belongs there; write it in quotes`
-/** What has not even the outline of its kind, by the path that is named (CV-8). */
-export const unchecked = (byPath: Readonly<Record<string, Group['of']>>): readonly Group[] =>
-  Object.entries(byPath).map(([path, of]) => allowed(of, fitted([`${path}: ${NOT_OURS}`]).join()))
-const NOT_OURS = 'of another shape than this tars-admission knows, so the object is not checked (CV-8)'
-
-export const validated = (body: unknown) => posting(JSON.stringify(body))
-export const mutated = (body: unknown) => posting(JSON.stringify(body), { path: MUTATING })
-/** With what JSON.stringify does not write: each of these texts stands for the words behind it. */
-export const inWords = (body: unknown, words: Readonly<Record<string, string>>, path = VALIDATING) =>
-  raw(
-    Object.entries(words).reduce((text, [mark, word]) => text.replaceAll(`"${mark}"`, word), JSON.stringify(body)),
-    path,
-  )
-/** An object, with these fields in it over those that are there, and in its metadata these. */
-export function having(object: Tree, parts: Tree, metadata: Tree = {}): Tree {
-  return { ...object, ...parts, metadata: { ...(isTree(object.metadata) ? object.metadata : {}), ...metadata } }
-}
-
-export function patchedAs(patch: string, warnings: readonly string[]): string {
-  return [inBrief(patch), ...warnings].join('\n')
-}
-
-const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g
-/** What is filled in with the present, which is another one each time. */
-export function timeless(text: string): string {
-  return text.replaceAll(MOMENT, (moment) => (Math.abs(Date.now() - Date.parse(moment)) < 60_000 ? '<now>' : moment))
-}
-
-export function entriesOf(groups: readonly Group[]): readonly BadInput[] {
-  return groups.flatMap(({ of, ...answer }) =>
-    Object.entries(of).map(([name, sent]) => ({ name, ...answer, ...writtenAs(sent) })),
-  )
 }
