@@ -140,8 +140,11 @@ export interface Readers {
   readonly live: ClusterReader
 }
 
+/** An object as data: made to be written, or a part of a stored one. */
+export type Built = KubeObject & Tree
+
 /** An object as the API server gave it, every field kept: what is written back must not lose what we do not know. */
-export type Stored = KubeObject & Tree
+export type Stored = Built
 
 /** A write that the API server did not take, in its own words. */
 export class Refused extends Error {

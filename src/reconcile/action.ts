@@ -1,9 +1,6 @@
 import type { Operation } from 'fast-json-patch'
-import type { Found, Gvr, KubeObject, Ref } from '../cluster/port.ts'
+import type { Built, Found, Gvr, KubeObject, Ref } from '../cluster/port.ts'
 import type { Tree } from '../schema.ts'
-
-/** An object that a plan makes: it is written and never read. */
-export type Built = KubeObject & Tree
 
 /** The object that a write is meant for: what was not seen is not overwritten. */
 export interface Expected {

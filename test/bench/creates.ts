@@ -1,4 +1,4 @@
-import type { Stored } from '../../src/cluster/port.ts'
+import type { Built } from '../../src/cluster/port.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { startControlPlane } from '../cluster/control-plane.ts'
 import { expectDone, install } from '../cluster/product.ts'
@@ -60,7 +60,7 @@ const OURS = 'k8s.tars.io'
 const pathIn = (group: string) => `/apis/${group}/v1beta2/namespaces/default/tservers`
 const serverIn = (group: string, name: string) => sized(BYTES, (filling) => bodyIn(group, server(name, filling)))
 
-function bodyIn(group: string, { metadata, ...body }: Stored): Tree {
+function bodyIn(group: string, { metadata, ...body }: Built): Tree {
   return { ...body, apiVersion: `${group}/v1beta2`, metadata: { name: metadata.name } }
 }
 

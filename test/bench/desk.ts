@@ -1,4 +1,4 @@
-import type { Stored } from '../../src/cluster/port.ts'
+import type { Built } from '../../src/cluster/port.ts'
 import { isStored } from '../../src/cluster/stored.ts'
 import type { Tree } from '../../src/schema.ts'
 import { withRequest } from '../support/reviews.ts'
@@ -23,7 +23,7 @@ type Phase = 'mutate' | 'validate'
  */
 export interface Desk {
   /** An object, completed and stored. */
-  store(object: Stored): Promise<Stored>
+  store(object: Built): Promise<Built>
   calls(review: Tree, asked?: Asked): Promise<readonly Buffer[]>
   close(): void
 }

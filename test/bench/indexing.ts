@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { Cache } from '../../src/cluster/kube/cache/cache.ts'
 import { keptResources } from '../../src/cluster/kube/cache/kept.ts'
 import { pageIn } from '../../src/cluster/kube/watch/page.ts'
-import type { Stored } from '../../src/cluster/port.ts'
+import type { Built } from '../../src/cluster/port.ts'
 import { kinds } from '../support/kinds.ts'
 import { storedConfig } from './objects.ts'
 
@@ -15,7 +15,7 @@ const [count = '0'] = process.argv.slice(2)
 const [kept] = keptResources(kinds.flatMap(({ reads }) => reads)).filter(({ resource }) => resource.kind === 'TConfig')
 if (kept === undefined) throw new Error('TConfigs are not kept')
 const cache = new Cache(kept)
-const form = ({ metadata, ...body }: Stored) => (kept.metadataOnly ? { metadata } : { ...body, metadata })
+const form = ({ metadata, ...body }: Built) => (kept.metadataOnly ? { metadata } : { ...body, metadata })
 fill(PAGE) // what the code itself takes
 cache.begin()
 cache.done()

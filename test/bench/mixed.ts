@@ -1,4 +1,4 @@
-import type { Stored } from '../../src/cluster/port.ts'
+import type { Built } from '../../src/cluster/port.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
 import type { Desk } from './desk.ts'
 import { account, config, server, template } from './objects.ts'
@@ -44,7 +44,7 @@ async function reviewsOf(desk: Desk, i: number): Promise<readonly Tree[]> {
 }
 
 /** Edited by somebody who keeps to the rules: an annotation came. */
-function touched({ metadata, ...body }: Stored): Stored {
+function touched({ metadata, ...body }: Built): Built {
   const annotations = isTree(metadata.annotations) ? metadata.annotations : {}
   return { ...body, metadata: { ...metadata, annotations: { ...annotations, 'example.com/touched': 'yes' } } }
 }

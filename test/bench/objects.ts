@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Stored } from '../../src/cluster/port.ts'
+import type { Built } from '../../src/cluster/port.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { LABELS } from '../../webhooks/tars/names.ts'
 
@@ -11,12 +11,12 @@ const CREATED = '2026-11-18T12:01:02Z'
 const LINE = '      async-invoke-timeout=5000\n'
 const linesOf = (filling: number) => LINE.repeat(Math.round(filling / (LINE.length + 1))) // its end is two bytes in JSON
 
-export function template(name: string, parent: string, filling = 0): Stored {
+export function template(name: string, parent: string, filling = 0): Built {
   return object('TTemplate', name, { spec: { parent, content: `<tars>\n${linesOf(filling)}</tars>\n` } })
 }
 
 /** Of app and server as its name says: `demo-echo7`. */
-export function server(name: string, filling = 0): Stored {
+export function server(name: string, filling = 0): Built {
   const [app = '', program = ''] = name.split('-')
   const { env, mounts } = furnished(filling)
   const servant = { name: 'EchoObj', port: 10_001, thread: 3, capacity: 10_000, connection: 10_000, timeout: 60_000 }
@@ -72,23 +72,23 @@ interface ConfigWishes {
   readonly filling?: number
 }
 
-export function config(name: string, { program = 'Echo', activated = true, filling = 0 }: ConfigWishes = {}): Stored {
+export function config(name: string, { program = 'Echo', activated = true, filling = 0 }: ConfigWishes = {}): Built {
   const configContent = `<server>\n${linesOf(filling)}</server>\n`
   const of = { app: 'Demo', server: program, configName: 'server.conf', podSeq: 'm' }
   return object('TConfig', name, { ...of, configContent, activated, updateReason: 'a new limit' })
 }
 
-export function account(username: string, authentication: Tree): Stored {
+export function account(username: string, authentication: Tree): Built {
   const name = createHash('md5').update(username).digest('hex')
   return object('TAccount', name, { spec: { username, authentication, authorization: [] } })
 }
 
-function object(kind: string, name: string, body: Tree): Stored {
+function object(kind: string, name: string, body: Tree): Built {
   return { apiVersion: 'k8s.tars.io/v1beta2', kind, metadata: { name, namespace: NAMESPACE }, ...body }
 }
 
 /** With what the API server adds before it shows an object to anybody. */
-export function managed({ metadata, ...body }: Stored): Stored {
+export function managed({ metadata, ...body }: Built): Built {
   const { apiVersion, kind, ...said } = body
   const by = { manager: 'kubectl-create', operation: 'Update', time: CREATED, apiVersion, fieldsType: 'FieldsV1' }
   const managedFields = [{ ...by, fieldsV1: fieldsOf(said) }]
@@ -101,7 +101,7 @@ const fieldsOf = (tree: Tree): Tree =>
   )
 
 /** As it lies in the store. */
-export function stored(object: Stored, version = 1): Stored {
+export function stored(object: Built, version = 1): Built {
   const { metadata, ...body } = managed(object)
   const own = { uid: crypto.randomUUID(), resourceVersion: String(version), creationTimestamp: CREATED, generation: 1 }
   return { ...body, metadata: { ...metadata, ...own } }
@@ -111,7 +111,7 @@ const SIZES = [0, 1_024, 2_048, 4_096]
 const VERSIONS = 10 // of each configuration, of which the first is active
 
 /** The `i`-th of a cluster: 300 B to 4 KB without what the API server adds. */
-export function storedConfig(i: number, filling = SIZES[i % SIZES.length] ?? 0): Stored {
+export function storedConfig(i: number, filling = SIZES[i % SIZES.length] ?? 0): Built {
   const activated = i % VERSIONS === 0
   const program = programOf(Math.floor(i / VERSIONS))
   const { metadata, ...body } = config(`echo-${i}`, { program, activated, filling })

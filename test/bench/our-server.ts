@@ -1,7 +1,7 @@
 import { Cache } from '../../src/cluster/kube/cache/cache.ts'
 import { cachedReader } from '../../src/cluster/kube/cache/cached-reader.ts'
 import { keptResources, keyOf } from '../../src/cluster/kube/cache/kept.ts'
-import type { ClusterReader, Stored } from '../../src/cluster/port.ts'
+import type { Built, ClusterReader } from '../../src/cluster/port.ts'
 import { configFrom } from '../../src/commands/settings.ts'
 import { memoryCluster } from '../../src/process/memory-cluster.ts'
 import { metricsOf } from '../../src/process/metrics.ts'
@@ -36,7 +36,7 @@ for (const { resource } of kept)
   for (const object of there(resource.kind))
     for (const cache of [whole, caches]) cache.get(keyOf(resource))?.put(object) // which share what they can
 
-function* there(kind: string): Generator<Stored> {
+function* there(kind: string): Generator<Built> {
   if (kind === 'TConfig') for (let i = 0; i < Number(many); i += 1) yield storedConfig(i, 0)
   if (kind !== 'TTemplate') return
   yield stored(template('root', 'root'))
@@ -45,7 +45,7 @@ function* there(kind: string): Generator<Stored> {
 }
 
 /** The one that the recorded TServers have. */
-function templateOfRecording(): Stored {
+function templateOfRecording(): Built {
   const { namespace } = requestOf(recorded('04-tserver-update-json-patch.mutate'))
   const { metadata, ...body } = template('tars.cpp', 'tars.cpp')
   return stored({ ...body, metadata: { ...metadata, namespace: String(namespace) } })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Stored } from '../../src/cluster/port.ts'
+import type { Built } from '../../src/cluster/port.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { managed } from './objects.ts'
 
@@ -9,15 +9,15 @@ interface Options {
   readonly dryRun?: boolean
 }
 
-export function creation(object: Stored, options: Options = {}): Tree {
+export function creation(object: Built, options: Options = {}): Tree {
   return review(object, { operation: 'CREATE', object: managed(object), oldObject: null }, options)
 }
 
-export function change(prev: Stored, next: Stored, options: Options = {}): Tree {
+export function change(prev: Built, next: Built, options: Options = {}): Tree {
   return review(next, { operation: 'UPDATE', object: next, oldObject: prev }, options)
 }
 
-export function deletion(prev: Stored): Tree {
+export function deletion(prev: Built): Tree {
   return review(prev, { operation: 'DELETE', object: null, oldObject: prev }, {})
 }
 
@@ -36,7 +36,7 @@ export function requestOf({ request }: Tree): Tree {
   return isTree(request) ? request : {}
 }
 
-function review({ kind: name, metadata }: Stored, asked: Tree, { dryRun = false }: Options): Tree {
+function review({ kind: name, metadata }: Built, asked: Tree, { dryRun = false }: Options): Tree {
   const kind = { group: 'k8s.tars.io', version: 'v1beta2', kind: name }
   const resource = { group: 'k8s.tars.io', version: 'v1beta2', resource: `${String(name).toLowerCase()}s` }
   return {

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { issueAuthority, LEAF_LIFE } from '../../certs/authority.ts'
 import { bundlePatch, keepBundles, MUTATING, VALIDATING } from '../../certs/ca-bundle.ts'
 import type { ServingPair } from '../../certs/pair.ts'
-import type { Gvr, Stored } from '../../src/cluster/port.ts'
+import type { Built, Gvr } from '../../src/cluster/port.ts'
 import { Fault } from '../../src/faults.ts'
 import { isTree } from '../../src/schema.ts'
 import { ManualClock } from '../support/fakes/clock.ts'
@@ -25,14 +25,14 @@ type ClientConfig = Readonly<Record<string, unknown>>
 const webhooks = (...configs: readonly ClientConfig[]) => ({
   webhooks: configs.map((clientConfig, i) => ({ name: `w${i}.tars.io`, clientConfig })),
 })
-const configuration = (...configs: readonly ClientConfig[]): Stored => ({
+const configuration = (...configs: readonly ClientConfig[]): Built => ({
   metadata: { name: 'tars', resourceVersion: '7' },
   ...webhooks(...configs),
 })
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const text = (value: unknown) => Buffer.from(String(value), 'base64').toString()
 
-function addedTo(found: Stored): readonly string[] {
+function addedTo(found: Built): readonly string[] {
   const operations = bundlePatch(found, ours, { ca }) ?? []
   return operations.flatMap((operation) => (operation.op === 'add' ? [text(operation.value)] : []))
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kubeCluster } from '../../src/cluster/kube/kube-cluster.ts'
-import { type Cluster, Refused, resource, type Stored, type Words } from '../../src/cluster/port.ts'
+import { type Built, type Cluster, Refused, resource, type Words } from '../../src/cluster/port.ts'
 import type { Read } from '../../src/kind.ts'
 import { metricsOf } from '../../src/process/metrics.ts'
 import { map, object, text } from '../../src/schema.ts'
@@ -263,7 +263,7 @@ async function define({ group, version, kind, plural, scope, schema }: typeof GA
   expect(status).toBe(201)
 }
 
-function configMap(name: string, data: Words, labels: Words = {}): Stored {
+function configMap(name: string, data: Words, labels: Words = {}): Built {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace, labels }, data }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answerer } from '../../src/admission/answer.ts'
 import { reviewOf } from '../../src/admission/review.ts'
-import type { Stored } from '../../src/cluster/port.ts'
+import type { Built } from '../../src/cluster/port.ts'
 import { isStored } from '../../src/cluster/stored.ts'
 import { arrivalAt, deskOf, MUTATING, VALIDATING } from '../support/desk.ts'
 import { readersOf } from '../support/fakes/readers.ts'
@@ -15,7 +15,7 @@ const recorded = readdirSync(FOLDER)
   .map((file) => ({ file, answer: contentOf(file.replace(/json$/, 'answer.json')) }))
 
 /** What was stored before each validating review, from what was admitted so far. */
-const stored = new Map<string, Stored>()
+const stored = new Map<string, Built>()
 
 describe('reviews of TTemplates, recorded on a real API server (test/cluster/record.ts), are answered as then', () => {
   it.each(recorded)('$file', async ({ file, answer }) => {

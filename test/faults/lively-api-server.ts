@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Stored } from '../../src/cluster/port.ts'
+import type { Built } from '../../src/cluster/port.ts'
 import {
   type ApiServer,
   type Call,
@@ -83,14 +83,14 @@ const LIST = { apiVersion: 'k8s.tars.io/v1beta2', kind: 'TTemplateList' }
 const COMER = 'comer'
 
 /** Comes, changes, goes; and bookmarks. */
-function eventAt(i: number, version: string): readonly [type: string, object: Stored | object] {
+function eventAt(i: number, version: string): readonly [type: string, object: Built | object] {
   const types = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'] as const
   const type = types[i % types.length] ?? 'BOOKMARK'
   if (type !== 'BOOKMARK') return [type, stored(COMER, version)]
   return [type, { apiVersion: LIST.apiVersion, kind: 'TTemplate', metadata: { resourceVersion: version } }]
 }
 
-function stored(name: string, resourceVersion: string): Stored {
+function stored(name: string, resourceVersion: string): Built {
   const { metadata, ...object } = storedTemplate(name, 'root')
   return { ...object, metadata: { ...metadata, uid: `of-${name}`, resourceVersion } }
 }

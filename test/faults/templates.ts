@@ -1,4 +1,4 @@
-import type { Stored } from '../../src/cluster/port.ts'
+import type { Built } from '../../src/cluster/port.ts'
 import type { Tree } from '../../src/schema.ts'
 import { LABELS } from '../../webhooks/tars/names.ts'
 import { stored, template } from '../bench/objects.ts'
@@ -14,7 +14,7 @@ export function completed(bytes: number, parent = 'root'): Tree {
   return sized(bytes, (filling) => creation(storedTemplate('child', parent, filling)))
 }
 
-export function storedTemplate(name: string, parent: string, filling = 0): Stored {
+export function storedTemplate(name: string, parent: string, filling = 0): Built {
   const { metadata, ...body } = template(name, parent, filling)
   return stored({ ...body, metadata: { ...metadata, labels: { [LABELS.parent]: parent } } })
 }

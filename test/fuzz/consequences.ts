@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { Due } from '../../src/admission/consequence.ts'
 import { mergePatched } from '../../src/cluster/memory/merge-patch.ts'
-import type { ClusterReader, ClusterWriter, Readers, Stored } from '../../src/cluster/port.ts'
+import type { Built, ClusterReader, ClusterWriter, Readers } from '../../src/cluster/port.ts'
 import { isStored } from '../../src/cluster/stored.ts'
 import { Fault } from '../../src/faults.ts'
 import { carryOutWith } from '../../src/reconcile/apply.ts'
@@ -70,14 +70,14 @@ const HOME = 'demo'
 
 /** An API server as far as marks need one: a version that is not the stored one is a conflict. */
 class World {
-  readonly #objects: Map<string, Stored>
+  readonly #objects: Map<string, Built>
   #version = 100
 
-  constructor(objects: readonly Stored[]) {
+  constructor(objects: readonly Built[]) {
     this.#objects = new Map(objects.map((object) => [keyOf(object), object]))
   }
 
-  get all(): readonly Stored[] {
+  get all(): readonly Built[] {
     return [...this.#objects.values()]
   }
 
@@ -97,7 +97,7 @@ class World {
     },
   }
 
-  put(object: unknown, identity: Tree = {}): Stored {
+  put(object: unknown, identity: Tree = {}): Built {
     this.#version += 1
     const stored = {
       ...treeIn(object),
@@ -109,7 +109,7 @@ class World {
   }
 }
 
-function keyOf({ metadata: { namespace = '', name } }: Stored): string {
+function keyOf({ metadata: { namespace = '', name } }: Built): string {
   return `${namespace}/${name}`
 }
 const treeIn = (value: unknown): Tree => (isTree(value) ? value : {})
@@ -124,7 +124,7 @@ function bodyOf({ changed, operation, there, user }: Story, dryRun = false): Tre
 }
 
 /** What no update changes, so that more of them are let in. */
-const fixedIn = (before: Stored) =>
+const fixedIn = (before: Built) =>
   Object.fromEntries([...TOLD_OF, 'version', 'configContent'].map((field) => [field, before[field]]))
 
 async function intentsOf(body: Tree, readers: Readers): Promise<readonly Due[]> {
@@ -134,7 +134,7 @@ async function intentsOf(body: Tree, readers: Readers): Promise<readonly Due[]> 
 }
 
 /** As consumers find it, by its labels; before one is marked its fields must agree. */
-function isOfFile({ metadata, ...fields }: Stored, subject: Tree): boolean {
+function isOfFile({ metadata, ...fields }: Built, subject: Tree): boolean {
   const isSame = (field: string, other: unknown) => (other || '') === (subject[field] || '')
   const labelled = Object.entries(LABELLED).every(([field, label]) => isSame(field, metadata.labels?.[label]))
   return labelled && TOLD_OF.every((field) => isSame(field, fields[field]))
@@ -217,7 +217,7 @@ const settled = target({
   },
 })
 
-function mustDifferByMarks(before: readonly Stored[], after: readonly Stored[], recreated: boolean): void {
+function mustDifferByMarks(before: readonly Built[], after: readonly Built[], recreated: boolean): void {
   for (const [at, object] of before.entries()) {
     const now = after[at]
     if (isDeepStrictEqual(now, object)) continue
@@ -226,7 +226,7 @@ function mustDifferByMarks(before: readonly Stored[], after: readonly Stored[], 
   }
 }
 
-function unmarked(object: Stored | undefined): unknown {
+function unmarked(object: Built | undefined): unknown {
   const { resourceVersion: _, labels, annotations, ...metadata } = object?.metadata ?? { name: '' }
   const left = (words: unknown, keys: readonly string[]) =>
     Object.entries(treeIn(words)).filter(([key]) => !keys.includes(key))

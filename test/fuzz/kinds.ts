@@ -6,7 +6,7 @@ import type { Door } from '../../src/admission/door.ts'
 import { pointerTo } from '../../src/admission/patch.ts'
 import { reviewOf } from '../../src/admission/review.ts'
 import type { Verdict } from '../../src/admission/verdict.ts'
-import type { ClusterReader, Gvr, Stored, Words } from '../../src/cluster/port.ts'
+import type { Built, ClusterReader, Gvr, Words } from '../../src/cluster/port.ts'
 import type { Kind } from '../../src/kind.ts'
 import { isTree, outlineOf, type Tree } from '../../src/schema.ts'
 import { ANNOTATIONS, LABELS } from '../../webhooks/tars/names.ts'
@@ -58,7 +58,7 @@ function bodiesOf({ kind, door }: At, objects: fc.Arbitrary<unknown>): fc.Arbitr
 const sentAt = ({ subresource }: Door): Sent => (subresource === undefined ? {} : { subResource: subresource })
 
 /** Its own objects, and those that it looks up. */
-function othersOf({ kind }: At): fc.Arbitrary<Stored[]> {
+function othersOf({ kind }: At): fc.Arbitrary<Built[]> {
   const readNames = kind.reads.map(({ resource }) => resource.kind)
   const asked = kinds.filter(({ resource }) => readNames.includes(resource.kind))
   return fc.array(fc.oneof(storedOf(kind), ...asked.map(storedOf)), { maxLength: 6 })
@@ -154,7 +154,7 @@ const goes = target({
   ofReviews: true,
   cases: atDoors('validate', (at) => fc.tuple(storedOf(at.kind), sentOf(at.kind)), 'UPDATE'),
   async holds({ given: [stored, sent], ...at }) {
-    const said = async (old: Stored, object: unknown) =>
+    const said = async (old: Built, object: unknown) =>
       wordsOf(await answered(at.door.path, updateIn(at, [old, object])))
     const going = goingOf(stored)
     const words = await said(going, letGo(going))
@@ -164,13 +164,13 @@ const goes = target({
   },
 })
 
-const letGo = (going: Stored): Tree => ({
+const letGo = (going: Built): Tree => ({
   ...going,
   status: {},
   metadata: { ...going.metadata, finalizers: [], ownerReferences: [], managedFields: [] },
 })
 
-const updateIn = ({ kind, door }: At, [stored, sent]: readonly [Stored, unknown]) =>
+const updateIn = ({ kind, door }: At, [stored, sent]: readonly [Built, unknown]) =>
   reviewsOf(kind.resource).updateOf(stored, isTree(sent) ? sent : {}, sentAt(door))
 
 const complete = target({
@@ -250,7 +250,7 @@ const outlined = target({
   },
 })
 
-async function mustAnswerTheSame(path: string, body: Tree, there: readonly Stored[]): Promise<void> {
+async function mustAnswerTheSame(path: string, body: Tree, there: readonly Built[]): Promise<void> {
   const ask = (each: unknown) => answered(path, fromText(each), { readers: readersOf(...there) })
   const { response, verdict, object } = await ask(body)
   for (const other of [reversed(body), withRequest(body, { dryRun: true })]) {

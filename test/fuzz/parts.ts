@@ -8,7 +8,7 @@ import { statusIn, unread, unwritten } from '../../src/cluster/kube/wire/failed-
 import { linesOf } from '../../src/cluster/kube/wire/lines.ts'
 import { mergePatched, mergePatchFor } from '../../src/cluster/memory/merge-patch.ts'
 import { NOTHING, structuralCheck } from '../../src/cluster/memory/structural-check.ts'
-import { Refused, type Stored } from '../../src/cluster/port.ts'
+import { type Built, Refused } from '../../src/cluster/port.ts'
 import { isStored } from '../../src/cluster/stored.ts'
 import { Fault } from '../../src/faults.ts'
 import { draftOf, isTree, type JsonSchema, type Tree, validator } from '../../src/schema.ts'
@@ -134,7 +134,7 @@ const cluster = target({
   },
 })
 
-async function storing(store: () => Promise<Stored>): Promise<Stored | undefined> {
+async function storing(store: () => Promise<Built>): Promise<Built | undefined> {
   try {
     return await store()
   } catch (error) {
@@ -188,7 +188,7 @@ const stores = target({
   cases: fc.array(write, { maxLength: 20 }),
   holds(writes) {
     const store = new Store(LABELS)
-    const model = new Map<string, Stored>()
+    const model = new Map<string, Built>()
     for (const { goes, labels, ...ref } of writes) {
       const object = { metadata: { ...ref, ...(labels && { labels }) } }
       if (goes) store.remove(ref)
@@ -206,8 +206,8 @@ const stores = target({
   },
 })
 
-const keyOf = ({ metadata: { namespace = '', name } }: Pick<Stored, 'metadata'>) => `${namespace}/${name}`
-function naively(model: ReadonlyMap<string, Stored>, namespace: string, wanted: Readonly<Record<string, string>>) {
+const keyOf = ({ metadata: { namespace = '', name } }: Pick<Built, 'metadata'>) => `${namespace}/${name}`
+function naively(model: ReadonlyMap<string, Built>, namespace: string, wanted: Readonly<Record<string, string>>) {
   const all = [...model.values()].filter(({ metadata }) => namespace === '' || metadata.namespace === namespace)
   const fitting = all.filter(({ metadata }) => {
     const has = new Map(Object.entries(metadata.labels ?? {}))

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import type { Operation } from '../../src/admission/change.ts'
-import type { Stored } from '../../src/cluster/port.ts'
+import type { Built } from '../../src/cluster/port.ts'
 import { isStored } from '../../src/cluster/stored.ts'
 import type { Kind } from '../../src/kind.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
@@ -16,7 +16,7 @@ const RECORDED: readonly (readonly string[])[] = FOLDERS.map((folder) =>
 )
 
 /** Every object of our kinds in them. */
-export const SEEN: readonly Stored[] = (RECORDED[1] ?? []).flatMap((text) => {
+export const SEEN: readonly Built[] = (RECORDED[1] ?? []).flatMap((text) => {
   const { request } = JSON.parse(text)
   return [request.object, request.oldObject].filter(isStored)
 })

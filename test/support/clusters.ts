@@ -3,7 +3,7 @@ import type { Admit } from '../../src/cluster/memory/admission.ts'
 import { definitionsOf } from '../../src/cluster/memory/definitions.ts'
 import { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
 import { inProcess, registeredWebhooks } from '../../src/cluster/memory/registered-webhooks.ts'
-import type { Stored } from '../../src/cluster/port.ts'
+import type { Built } from '../../src/cluster/port.ts'
 import { carryOutWith } from '../../src/reconcile/apply.ts'
 import { DEFINED } from './builders/gadgets.ts'
 import { deskOf, WEBHOOK } from './desk.ts'
@@ -15,18 +15,18 @@ const clock = { now: () => new Date(NOW), tick: () => 0 }
 const definitions = definitionsOf([DEFINED, ...kinds])
 
 /** Knows gadgets and our kinds, holds what it is given, and asks no webhook. */
-export function clusterOf(...objects: readonly Stored[]): MemoryCluster {
+export function clusterOf(...objects: readonly Built[]): MemoryCluster {
   return clusterAsking(async () => [], ...objects)
 }
 
-export function clusterAsking(admit: Admit, ...objects: readonly Stored[]): MemoryCluster {
+export function clusterAsking(admit: Admit, ...objects: readonly Built[]): MemoryCluster {
   const cluster = new MemoryCluster({ definitions, admit, clock, chance: inTurn() })
   cluster.seed(objects)
   return cluster
 }
 
 /** With the webhooks of this repository in place, which look things up in this very cluster. */
-export function admittingCluster(...objects: readonly Stored[]): MemoryCluster {
+export function admittingCluster(...objects: readonly Built[]): MemoryCluster {
   const cluster: MemoryCluster = clusterAsking((phase, review) => admit(phase, review), ...objects)
   const carryOut = carryOutWith({ merge: (of, ref, patch) => cluster.merge(of, ref, patch, { user: WEBHOOK }) })
   const desk = deskOf({ readers: { cached: cluster, live: cluster }, carryOut })

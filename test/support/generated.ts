@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Stored } from '../../src/cluster/port.ts'
+import type { Built } from '../../src/cluster/port.ts'
 import type { Kind } from '../../src/kind.ts'
 import { goPattern, isTree, type JsonSchema, type Tree, validator } from '../../src/schema.ts'
 import { ANNOTATIONS, FRAMEWORK_NAME, LABELS, TREE_NAME } from '../../webhooks/tars/names.ts'
@@ -129,7 +129,7 @@ const mapOf = <T>(keys: readonly string[], value: fc.Arbitrary<T>) =>
   fc.array(fc.tuple(fc.constantFrom(...keys), value), { maxLength: 3 }).map((entries) => Object.fromEntries(entries))
 
 /** As the API server stores them: what is required is there, and every value fits. */
-export function storedOf(kind: Kind): fc.Arbitrary<Stored> {
+export function storedOf(kind: Kind): fc.Arbitrary<Built> {
   const metadata = fc.record(
     {
       name: fc.constantFrom(...WORDS, ...NAMES),
@@ -161,7 +161,7 @@ export function sentOf(kind: Kind): Any {
   )
 }
 
-export const goingOf = (stored: Stored): Stored => ({ ...stored, metadata: { ...stored.metadata, ...GOING } })
+export const goingOf = (stored: Built): Built => ({ ...stored, metadata: { ...stored.metadata, ...GOING } })
 
 const labelsOf = ({ reads }: Kind) => reads.flatMap(({ kept }) => kept?.byLabels ?? [])
 

@@ -1,4 +1,5 @@
-export type { Action, Built, Expected, Performed } from '../../src/reconcile/action.ts'
+export type { Built } from '../../src/cluster/port.ts'
+export type { Action, Expected, Performed } from '../../src/reconcile/action.ts'
 export {
   type Controller,
   defineController,

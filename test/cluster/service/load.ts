@@ -122,14 +122,14 @@ async function webhookCalls(cluster: Cluster): Promise<number> {
 export async function storedIn(cluster: Cluster, namespace: string) {
   const { body } = await cluster.request('GET', templatesIn(namespace))
   const { items } = JSON.parse(JSON.stringify(body))
-  const found: readonly Stored[] = items.filter(({ metadata }: Stored) => metadata.name !== 'root')
+  const found: readonly Built[] = items.filter(({ metadata }: Built) => metadata.name !== 'root')
   return {
     names: found.map(({ metadata }) => metadata.name).sort(),
     incomplete: found.filter(({ metadata }) => metadata.labels?.['tars.io/Parent'] !== 'root'),
   }
 }
 
-interface Stored {
+interface Built {
   readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> }
 }
 

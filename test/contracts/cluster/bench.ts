@@ -1,5 +1,5 @@
 import type { Operation as PatchOperation } from 'fast-json-patch'
-import type { ClusterReader, ClusterWatcher, ClusterWriter, Gvr, Ref, Stored } from '../../../src/cluster/port.ts'
+import type { Built, ClusterReader, ClusterWatcher, ClusterWriter, Gvr, Ref } from '../../../src/cluster/port.ts'
 import type { Tree } from '../../../src/schema.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 
@@ -10,13 +10,13 @@ export interface Sent {
 
 /** What people send, with kubectl or curl. */
 export interface Author {
-  create(of: Gvr, object: Tree, sent?: Sent): Promise<Stored>
-  replace(of: Gvr, object: Tree, sent?: Sent): Promise<Stored>
-  patch(of: Gvr, ref: Ref, operations: readonly PatchOperation[], sent?: Sent): Promise<Stored>
-  merge(of: Gvr, ref: Ref, patch: Tree, sent?: Sent): Promise<Stored>
+  create(of: Gvr, object: Tree, sent?: Sent): Promise<Built>
+  replace(of: Gvr, object: Tree, sent?: Sent): Promise<Built>
+  patch(of: Gvr, ref: Ref, operations: readonly PatchOperation[], sent?: Sent): Promise<Built>
+  merge(of: Gvr, ref: Ref, patch: Tree, sent?: Sent): Promise<Built>
   remove(of: Gvr, ref: Ref, sent?: Sent): Promise<void>
   /** As kubectl apply does from the client's side; nothing passes that it does not know. */
-  apply(of: Gvr, file: Tree, sent?: Pick<Sent, 'dryRun'>): Promise<Stored>
+  apply(of: Gvr, file: Tree, sent?: Pick<Sent, 'dryRun'>): Promise<Built>
 }
 
 /** A cluster that knows gadgets and our kinds, and has our webhooks in place. */
@@ -38,7 +38,7 @@ export function benchOf(harness: () => Harness) {
   const cluster = () => harness().cluster
   const namespace = () => harness().namespace
   const at = (name: string): Ref => ({ namespace: namespace(), name })
-  const gadget = (name: string, spec: Tree = {}, metadata: Tree = {}): Stored => ({
+  const gadget = (name: string, spec: Tree = {}, metadata: Tree = {}): Built => ({
     apiVersion: 'test.tars.io/v1',
     kind: 'Gadget',
     metadata: { name, namespace: namespace(), ...metadata },

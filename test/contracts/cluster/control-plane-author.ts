@@ -1,5 +1,5 @@
 import { collectionPath, objectPath } from '../../../src/cluster/paths.ts'
-import { Refused, type Stored } from '../../../src/cluster/port.ts'
+import { type Built, Refused } from '../../../src/cluster/port.ts'
 import { isStored } from '../../../src/cluster/stored.ts'
 import type { Status } from '../../../src/kube/status.ts'
 import { isTree, type Tree } from '../../../src/schema.ts'
@@ -58,7 +58,7 @@ function isStatus(value: unknown): value is Status {
   return isTree(value) && value.kind === 'Status' && typeof value.message === 'string'
 }
 
-function storedIn(body: unknown): Stored {
+function storedIn(body: unknown): Built {
   if (isStored(body)) return body
   throw new Error(`no object, but ${JSON.stringify(body)}`)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Stored } from '../../../src/cluster/port.ts'
+import type { Built } from '../../../src/cluster/port.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 import type { Bench } from './bench.ts'
 
@@ -71,14 +71,14 @@ export function following({ cluster, at, create }: Bench): void {
 
 /** Hears what is told, as long as one likes to wait. */
 function listener() {
-  const told: (Stored | undefined)[] = []
+  const told: (Built | undefined)[] = []
   let wake = () => {}
   return {
-    tell(object: Stored | undefined): void {
+    tell(object: Built | undefined): void {
       told.push(object)
       wake()
     },
-    async heard(count: number): Promise<readonly (Stored | undefined)[]> {
+    async heard(count: number): Promise<readonly (Built | undefined)[]> {
       while (told.length < count) {
         const { promise, resolve } = Promise.withResolvers<void>()
         wake = resolve

@@ -1,8 +1,8 @@
-import { Refused, type Stored } from '../../../src/cluster/port.ts'
+import { type Built, Refused } from '../../../src/cluster/port.ts'
 import type { Cause } from '../../../src/kube/status.ts'
 
 /** What comes of an object that is sent, without what differs from run to run. */
-export async function outcomeOf(write: Promise<Stored>, namespace: string): Promise<unknown> {
+export async function outcomeOf(write: Promise<Built>, namespace: string): Promise<unknown> {
   try {
     return { stored: lasting(await write) }
   } catch (cause) {
@@ -13,7 +13,7 @@ export async function outcomeOf(write: Promise<Stored>, namespace: string): Prom
   }
 }
 
-function lasting({ metadata, ...body }: Stored): unknown {
+function lasting({ metadata, ...body }: Built): unknown {
   const own = Object.entries(metadata).filter(([field]) => !PASSING.includes(field))
   return { ...body, metadata: Object.fromEntries(own) }
 }

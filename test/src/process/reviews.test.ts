@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { issueAuthority, issueLeaf } from '../../../certs/authority.ts'
 import { MUTATING, VALIDATING } from '../../../certs/ca-bundle.ts'
 import type { MemoryCluster } from '../../../src/cluster/memory/memory-cluster.ts'
-import type { Cluster, Gvr, Stored } from '../../../src/cluster/port.ts'
+import type { Built, Cluster, Gvr } from '../../../src/cluster/port.ts'
 import { isStored } from '../../../src/cluster/stored.ts'
 import { configFrom } from '../../../src/commands/settings.ts'
 import { Fault } from '../../../src/faults.ts'
@@ -27,7 +27,7 @@ import { reviewsOf } from '../../support/reviews.ts'
 const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0', '--drain-seconds=0']
 
 /** On a cluster that holds what is installed; stopped with the test. */
-function serving(args: readonly string[], ...installed: readonly Stored[]) {
+function serving(args: readonly string[], ...installed: readonly Built[]) {
   const memory = memoryCluster(kinds)
   memory.seed([certSecret('tars-system'), ...installed])
   return { ...servingOn(asCluster(memory), args), memory, stored: storedIn(memory) }
@@ -46,7 +46,7 @@ function servingOn(cluster: Cluster, args: readonly string[] = [], of = kinds) {
 
 function storedIn(memory: MemoryCluster) {
   return async (of: Gvr, name: string) => {
-    const { promise, resolve } = Promise.withResolvers<Stored | undefined>()
+    const { promise, resolve } = Promise.withResolvers<Built | undefined>()
     const following = memory.follow(of, { namespace: '', name }, resolve)
     return promise.finally(() => following.stop())
   }
@@ -54,7 +54,7 @@ function storedIn(memory: MemoryCluster) {
 
 describe('--manage-configurations', () => {
   const installed = configurations(kinds, { namespace: 'tars-system', kubeMinor: 30 }).filter((each) => isStored(each))
-  const bundlesIn = (configuration: Stored | undefined) =>
+  const bundlesIn = (configuration: Built | undefined) =>
     Buffer.from(String(at(configuration, 'webhooks.0.clientConfig.caBundle')), 'base64').toString()
 
   it('makes the printed configurations trust the certificate that is served, before it is ready', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Stored } from '../../../src/cluster/port.ts'
+import type { Built } from '../../../src/cluster/port.ts'
 import { aTAccount } from '../../support/builders/accounts.ts'
 import { aTConfig, DELETING } from '../../support/builders/configs.ts'
 import { aTServer } from '../../support/builders/servers.ts'
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => server.stop())
 
 /** On a cluster that holds these. */
-function reviewed(objects: readonly Stored[], ...args: readonly string[]): Promise<Ran> {
+function reviewed(objects: readonly Built[], ...args: readonly string[]): Promise<Ran> {
   server.always((call) => {
     calls.push(call)
     listOf(objects, call)
@@ -31,7 +31,7 @@ const review = (...args: readonly string[]) =>
   ran(['review', '--from-cluster', '--kubeconfig', server.kubeconfig(), ...args])
 
 /** As an API server: in pages, of all namespaces or of one. */
-function listOf(objects: readonly Stored[], call: Call): void {
+function listOf(objects: readonly Built[], call: Call): void {
   const [, namespace, plural] =
     /^\/apis\/k8s\.tars\.io\/v1beta2(?:\/namespaces\/([^/]+))?\/([a-z]+)$/.exec(call.path) ?? []
   const found = objects.filter(
@@ -45,7 +45,7 @@ function listOf(objects: readonly Stored[], call: Call): void {
 }
 
 /** As stored: with all that the API server writes. */
-function stored(object: Stored, second = 0): Stored {
+function stored(object: Built, second = 0): Built {
   const creationTimestamp = `2026-11-18T12:00:${String(second).padStart(2, '0')}Z`
   const managedFields = [{ manager: 'kubectl', operation: 'Update' }]
   const metadata = { ...object.metadata, creationTimestamp, uid: `uid-${object.metadata.name}`, managedFields }
@@ -54,7 +54,7 @@ function stored(object: Stored, second = 0): Stored {
 const root = (name: string, second?: number) => stored(aTTemplate({ name }), second)
 const child = (name: string, parent: string, second?: number) => stored(aTTemplate({ name, parent }), second)
 const OURS = { apiVersion: 'k8s.tars.io/v1beta2' }
-function aTTree(name: string, second: number): Stored {
+function aTTree(name: string, second: number): Built {
   const object = { ...OURS, kind: 'TTree', metadata: { name, namespace: 'demo' } }
   return stored({ ...object, businesses: [], apps: [] }, second)
 }

@@ -4,7 +4,7 @@ import type { Consequence } from '../../../src/admission/consequence.ts'
 import { set } from '../../../src/admission/mutation.ts'
 import type { RuleOn } from '../../../src/admission/rule.ts'
 import type { Listing } from '../../../src/cluster/kube/cache/listing.ts'
-import { type ClusterReader, resource, type Stored } from '../../../src/cluster/port.ts'
+import { type Built, type ClusterReader, resource } from '../../../src/cluster/port.ts'
 import type { Kind, Parts } from '../../../src/kind.ts'
 import { type Assessment, assessments } from '../../../src/review/stored.ts'
 import { moment, object, text } from '../../../src/schema.ts'
@@ -19,10 +19,10 @@ type Written = Create<Gadget> | Update<Gadget>
 type OnWrite = RuleOn<'write', Written>
 
 /** Of a cluster that holds these gadgets and others, and is out of reach for everything else. */
-async function assessed(parts: Partial<Parts<Gadget>>, ...objects: readonly Stored[]): Promise<readonly Assessment[]> {
+async function assessed(parts: Partial<Parts<Gadget>>, ...objects: readonly Built[]): Promise<readonly Assessment[]> {
   return assessedBy([aKind({ definition, ...parts })], ...objects)
 }
-async function assessedBy(kinds: readonly Kind[], ...objects: readonly Stored[]): Promise<readonly Assessment[]> {
+async function assessedBy(kinds: readonly Kind[], ...objects: readonly Built[]): Promise<readonly Assessment[]> {
   const { means, profile, settings, identities } = deskOf()
   const survey = {
     kinds,
@@ -35,9 +35,9 @@ async function assessedBy(kinds: readonly Kind[], ...objects: readonly Stored[])
   return Array.fromAsync(assessments(survey))
 }
 
-function stockOf(objects: readonly Stored[]): Listing {
+function stockOf(objects: readonly Built[]): Listing {
   const gvrs = [GADGET, OTHER]
-  const kindOf = ({ kind }: Stored) => gvrs.find((each) => each.kind === kind) ?? GADGET
+  const kindOf = ({ kind }: Built) => gvrs.find((each) => each.kind === kind) ?? GADGET
   return {
     of: ({ kind }) => objects.filter((each) => each.kind === kind),
     reader(isThere, live): ClusterReader {
@@ -52,13 +52,13 @@ function stockOf(objects: readonly Stored[]): Listing {
 }
 
 /** Born at that second. */
-function gadget(name = 'g', second = 0, spec: Partial<Gadget['spec']> = {}): Stored {
+function gadget(name = 'g', second = 0, spec: Partial<Gadget['spec']> = {}): Built {
   const made = aGadget(spec)
   const creationTimestamp = `2026-11-18T12:00:${String(second).padStart(2, '0')}Z`
   const written = { creationTimestamp, uid: `uid-${name}`, resourceVersion: '7' }
   return { ...made, metadata: { ...made.metadata, name, ...written } }
 }
-const other = (name: string, second: number): Stored => ({ ...gadget(name, second), kind: 'Other' })
+const other = (name: string, second: number): Built => ({ ...gadget(name, second), kind: 'Other' })
 
 const rulesOf = (all: readonly Assessment[]) =>
   all.map(({ object: { metadata }, asNew, unchanged }) => ({

@@ -1,4 +1,4 @@
-import type { Stored, Words } from '../../../src/cluster/port.ts'
+import type { Built, Words } from '../../../src/cluster/port.ts'
 import { md5Of, sha1Of } from '../../../src/kube/digests.ts'
 import { quickHash } from '../passwords.ts'
 import { GOING } from './templates.ts'
@@ -26,7 +26,7 @@ export function aTAccount({
   authentication = { bcryptPassword: hashFor('Passw0rd!'), tokens: [] },
   finalizers,
   going = false,
-}: AccountWishes = {}): Stored {
+}: AccountWishes = {}): Built {
   return {
     apiVersion: 'k8s.tars.io/v1beta2',
     kind: 'TAccount',

@@ -1,4 +1,4 @@
-import type { Stored, Words } from '../../../src/cluster/port.ts'
+import type { Built, Words } from '../../../src/cluster/port.ts'
 import { GOING } from './templates.ts'
 
 export interface ConfigWishes {
@@ -23,7 +23,7 @@ export interface ConfigWishes {
 }
 
 /** As the mutations left it: version `v1` of `Demo.Echo/echo.conf` for all pods, in force. */
-export function aTConfig(wishes: ConfigWishes = {}): Stored {
+export function aTConfig(wishes: ConfigWishes = {}): Built {
   const { name = 'v1', namespace = 'demo', labels = {}, annotations = {}, created, going = false } = wishes
   const { app = 'Demo', server = 'Echo', configName = 'echo.conf', podSeq = 'm', activated = true } = wishes
   const { content = 'a=1', version = '20260101000000-1', updateTime = '2026-01-01T00:00:00Z' } = wishes
@@ -57,7 +57,7 @@ export function aTConfig(wishes: ConfigWishes = {}): Stored {
 }
 
 /** As an author writes it: what the mutations add is still to come. */
-export function aDraftOfTConfig({ name = 'v1', ...more }: { readonly name?: string } & Words = {}): Stored {
+export function aDraftOfTConfig({ name = 'v1', ...more }: { readonly name?: string } & Words = {}): Built {
   return {
     apiVersion: 'k8s.tars.io/v1beta2',
     kind: 'TConfig',

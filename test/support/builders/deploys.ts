@@ -1,4 +1,4 @@
-import type { Stored, Words } from '../../../src/cluster/port.ts'
+import type { Built, Words } from '../../../src/cluster/port.ts'
 import type { Tree } from '../../../src/schema.ts'
 import { GOING } from './templates.ts'
 
@@ -24,7 +24,7 @@ export function aTDeploy({
   labels = { 'tars.io/Approve': 'Pending' },
   annotations,
   going = false,
-}: DeployWishes = {}): Stored {
+}: DeployWishes = {}): Built {
   return {
     apiVersion: 'k8s.tars.io/v1beta2',
     kind: 'TDeploy',

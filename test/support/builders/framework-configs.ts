@@ -1,4 +1,4 @@
-import type { Stored } from '../../../src/cluster/port.ts'
+import type { Built } from '../../../src/cluster/port.ts'
 
 interface FrameworkConfigWishes {
   readonly name?: string
@@ -12,7 +12,7 @@ export function aTFrameworkConfig({
   namespace = 'demo',
   recordLimit = { texitedPod: 48, tconfigHistory: 48, timageRelease: 48 },
   nodeImage = { image: 'tarscloud/tars.tarsnode:v1', secret: '' },
-}: FrameworkConfigWishes = {}): Stored {
+}: FrameworkConfigWishes = {}): Built {
   return {
     apiVersion: 'k8s.tars.io/v1beta2',
     kind: 'TFrameworkConfig',

@@ -2,14 +2,14 @@ import type { Create, Delete, Raw, RequestInfo, Update } from '../../../src/admi
 import type { Intent } from '../../../src/admission/consequence.ts'
 import type { Door } from '../../../src/admission/door.ts'
 import type { Rule, RuleOn } from '../../../src/admission/rule.ts'
-import type { Stored } from '../../../src/cluster/port.ts'
+import type { Built } from '../../../src/cluster/port.ts'
 import { defineKind, type Kind, type Parts } from '../../../src/kind.ts'
 import { MUTATING, SETTINGS, VALIDATING } from '../desk.ts'
 import { UID } from '../reviews.ts'
 import { GADGET, type Gadget } from './gadget.ts'
 
 /** Small numbers and lists are all that the made-up rules ask for. */
-export function aGadget(spec: Partial<Gadget['spec']> = {}): Gadget & Stored {
+export function aGadget(spec: Partial<Gadget['spec']> = {}): Gadget & Built {
   return {
     apiVersion: 'test.tars.io/v1',
     kind: 'Gadget',

@@ -1,4 +1,4 @@
-import type { Stored, Words } from '../../../src/cluster/port.ts'
+import type { Built, Words } from '../../../src/cluster/port.ts'
 import type { Tree } from '../../../src/schema.ts'
 import { GOING } from './templates.ts'
 
@@ -20,7 +20,7 @@ export function aTImage({
   usual,
   labels = { 'tars.io/ImageType': imageType },
   going = false,
-}: ImageWishes = {}): Stored {
+}: ImageWishes = {}): Built {
   return {
     apiVersion: 'k8s.tars.io/v1beta2',
     kind: 'TImage',

@@ -1,4 +1,4 @@
-import type { Stored, Words } from '../../../src/cluster/port.ts'
+import type { Built, Words } from '../../../src/cluster/port.ts'
 import type { Tree } from '../../../src/schema.ts'
 import { GOING } from './templates.ts'
 
@@ -49,7 +49,7 @@ export function aTServer({
   annotations,
   finalizers,
   going = false,
-}: ServerWishes = {}): Stored {
+}: ServerWishes = {}): Built {
   const gate = normal ? {} : { readinessGate: 'tars.io/active' }
   const program = normal
     ? { subType: 'normal', normal: { ports: normal } }

@@ -1,4 +1,4 @@
-import type { Stored, Words } from '../../../src/cluster/port.ts'
+import type { Built, Words } from '../../../src/cluster/port.ts'
 import type { Tree } from '../../../src/schema.ts'
 import { GOING } from './templates.ts'
 
@@ -17,7 +17,7 @@ export function aTTree({
   apps = [],
   annotations,
   going = false,
-}: TreeWishes = {}): Stored {
+}: TreeWishes = {}): Built {
   return {
     apiVersion: 'k8s.tars.io/v1beta2',
     kind: 'TTree',

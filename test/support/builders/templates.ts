@@ -1,4 +1,4 @@
-import type { Stored, Words } from '../../../src/cluster/port.ts'
+import type { Built, Words } from '../../../src/cluster/port.ts'
 
 interface TemplateWishes {
   readonly name?: string
@@ -21,7 +21,7 @@ export function aTTemplate({
   labels = parent === name ? {} : { 'tars.io/Parent': parent },
   finalizers,
   going = false,
-}: TemplateWishes = {}): Stored {
+}: TemplateWishes = {}): Built {
   return {
     apiVersion: 'k8s.tars.io/v1beta2',
     kind: 'TTemplate',

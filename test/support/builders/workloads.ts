@@ -1,4 +1,4 @@
-import type { Stored, Words } from '../../../src/cluster/port.ts'
+import type { Built, Words } from '../../../src/cluster/port.ts'
 
 interface WorkloadWishes {
   readonly name?: string
@@ -8,7 +8,7 @@ interface WorkloadWishes {
 
 export const OF_SERVER: Words = { 'tars.io/ServerApp': 'Demo', 'tars.io/ServerName': 'Echo' }
 
-export function aService({ name = 'demo-echo', labels = OF_SERVER }: WorkloadWishes = {}): Stored {
+export function aService({ name = 'demo-echo', labels = OF_SERVER }: WorkloadWishes = {}): Built {
   return {
     apiVersion: 'v1',
     kind: 'Service',
@@ -20,7 +20,7 @@ export function aService({ name = 'demo-echo', labels = OF_SERVER }: WorkloadWis
 export function aWorkload(
   kind: 'StatefulSet' | 'DaemonSet',
   { name = 'demo-echo', labels = OF_SERVER }: WorkloadWishes = {},
-): Stored {
+): Built {
   const template = { metadata: { labels }, spec: { containers: [{ name, image: 'registry.example/echo:v1' }] } }
   return {
     apiVersion: 'apps/v1',

@@ -1,4 +1,4 @@
-import type { ClusterReader, Gvr, Readers, Stored } from '../../../src/cluster/port.ts'
+import type { Built, ClusterReader, Gvr, Readers } from '../../../src/cluster/port.ts'
 import { Fault } from '../../../src/faults.ts'
 import { carries } from '../../../src/kube/labels.ts'
 
@@ -8,7 +8,7 @@ export interface NotedReader extends ClusterReader {
 }
 
 /** Objects that fit their schema, as a cluster of nothing else would give them. */
-export function readerOf(...objects: readonly Stored[]): NotedReader {
+export function readerOf(...objects: readonly Built[]): NotedReader {
   const reads: string[] = []
   const of = ({ group, version, kind }: Gvr) =>
     objects.filter((each) => each.kind === kind && each.apiVersion === [group, version].filter(Boolean).join('/'))
@@ -35,7 +35,7 @@ export function readerOf(...objects: readonly Stored[]): NotedReader {
 }
 
 /** The same answers from the cache and from the live cluster. */
-export function readersOf(...objects: readonly Stored[]): Readers {
+export function readersOf(...objects: readonly Built[]): Readers {
   return { cached: readerOf(...objects), live: readerOf(...objects) }
 }
 

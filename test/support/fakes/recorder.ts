@@ -1,5 +1,5 @@
 import type { Sink } from '../../../src/cluster/kube/watch/reflector.ts'
-import type { Ref, Stored } from '../../../src/cluster/port.ts'
+import type { Built, Ref } from '../../../src/cluster/port.ts'
 
 /** Notes what a reflector tells: `list a b`, `put a@7`, `remove a`. */
 export class Recorder implements Sink {
@@ -13,12 +13,12 @@ export class Recorder implements Sink {
     this.#listed = []
   }
 
-  add(objects: readonly Stored[]): void {
+  add(objects: readonly Built[]): void {
     this.#listed.push(...objects.map(({ metadata }) => metadata.name))
   }
 
   done = () => this.#note(['list', ...this.#listed].join(' '))
-  put = ({ metadata }: Stored) => this.#note(`put ${metadata.name}@${metadata.resourceVersion}`)
+  put = ({ metadata }: Built) => this.#note(`put ${metadata.name}@${metadata.resourceVersion}`)
   remove = ({ name }: Ref) => this.#note(`remove ${name}`)
 
   /** It was told, now or before. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Stored } from '../../../src/cluster/port.ts'
+import type { Built } from '../../../src/cluster/port.ts'
 import { TCONFIG } from '../../../webhooks/tars/tconfig/schema.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
 import { TTREE } from '../../../webhooks/tars/ttree/schema.ts'
@@ -12,7 +12,7 @@ import { readerOf, UNREACHABLE } from '../../support/fakes/readers.ts'
 import { kinds } from '../../support/kinds.ts'
 import { reviewsOf } from '../../support/reviews.ts'
 
-const namespace = (more: object = {}): Stored => ({
+const namespace = (more: object = {}): Built => ({
   apiVersion: 'v1',
   kind: 'Namespace',
   metadata: { name: 'demo', ...more },
@@ -30,11 +30,11 @@ const HELD = [
 ] as const
 
 function deletion(
-  { of, old, guard = 0 }: { of: typeof TTREE | typeof TTEMPLATE | typeof TCONFIG; old: Stored; guard?: number },
+  { of, old, guard = 0 }: { of: typeof TTREE | typeof TTEMPLATE | typeof TCONFIG; old: Built; guard?: number },
   user: string,
 ) {
   const body = reviewsOf(of).deletionOf(old, { user })
-  return async (...there: readonly Stored[]) => {
+  return async (...there: readonly Built[]) => {
     const live = readerOf(...there)
     const settings = { ...SETTINGS, deletionGuardSeconds: guard }
     const answer = await answered(VALIDATING, body, { readers: { cached: UNREACHABLE, live }, settings })
@@ -52,7 +52,7 @@ it('the rules on DELETE that do not bind Kubernetes are all in the table', () =>
 })
 
 describe.each(HELD)('1.5 on DELETE $rule', (held) => {
-  const by = (user: string, ...more: readonly Stored[]) => deletion(held, user)(...held.there, ...more)
+  const by = (user: string, ...more: readonly Built[]) => deletion(held, user)(...held.there, ...more)
 
   it.each(['ann', 'system:serviceaccount:demo:namespace-controller'])('binds %s, wherever it is', async (user) => {
     expect(await by(user, namespace(GOING))).toMatchObject({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Gvr, Stored } from '../../../src/cluster/port.ts'
+import type { Built, Gvr } from '../../../src/cluster/port.ts'
 import { LAST_APPLIED } from '../../../src/kube/metadata.ts'
 import type { Tree } from '../../../src/schema.ts'
 import { TACCOUNT } from '../../../webhooks/tars/taccount/schema.ts'
@@ -25,15 +25,15 @@ interface Case {
   readonly id: string
   readonly name?: string
   readonly of: Gvr
-  readonly written: Stored
+  readonly written: Built
   /** On UPDATE. */
-  readonly stored?: Stored
+  readonly stored?: Built
   readonly warnings: readonly string[]
 }
 
-const labelled = (object: Stored, labels: Tree): Stored => within(object, 'labels', labels)
-const annotated = (object: Stored, annotations: Tree): Stored => within(object, 'annotations', annotations)
-function within(object: Stored, field: 'labels' | 'annotations', entries: Tree): Stored {
+const labelled = (object: Built, labels: Tree): Built => within(object, 'labels', labels)
+const annotated = (object: Built, annotations: Tree): Built => within(object, 'annotations', annotations)
+function within(object: Built, field: 'labels' | 'annotations', entries: Tree): Built {
   return { ...object, metadata: { ...object.metadata, [field]: { ...object.metadata[field], ...entries } } }
 }
 
@@ -347,7 +347,7 @@ describe('what came back from kubectl get is overruled in silence', () => {
 })
 
 describe('what an author leaves out is filled in without a word', () => {
-  const bare = ({ metadata: { labels: _, ...metadata }, ...object }: Stored): Stored => ({ ...object, metadata })
+  const bare = ({ metadata: { labels: _, ...metadata }, ...object }: Built): Built => ({ ...object, metadata })
   it.each([
     {
       name: 'TServer',

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { kubeCluster } from '../../../../src/cluster/kube/kube-cluster.ts'
-import type { Cluster, Stored } from '../../../../src/cluster/port.ts'
+import type { Built, Cluster } from '../../../../src/cluster/port.ts'
 import type { Read } from '../../../../src/kind.ts'
 import { type Metrics, metricsOf } from '../../../../src/process/metrics.ts'
 import { logTo } from '../../../../src/telemetry/log.ts'
@@ -169,7 +169,7 @@ describe('a resource of which nothing but metadata is looked up', () => {
     expect(await found).toMatchObject({ spec: { title: 'a gadget' } })
   })
 
-  function bare(resourceVersion: string): Stored {
+  function bare(resourceVersion: string): Built {
     const { metadata } = labelled('echo', resourceVersion)
     return { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata }
   }
@@ -370,8 +370,8 @@ describe('following one object', () => {
   }
 
   /** What is found by the first look, and by the second, which comes when the watch is open. */
-  async function opened(...looks: readonly [Stored | undefined, (Stored | undefined)?]): Promise<Stream> {
-    const answer = async (object: Stored | undefined) => {
+  async function opened(...looks: readonly [Built | undefined, (Built | undefined)?]): Promise<Stream> {
+    const answer = async (object: Built | undefined) => {
       const get = await server.next(isNoWatch)
       if (object === undefined) get.status(404, 'NotFound')
       else get.json(200, object)
@@ -382,7 +382,7 @@ describe('following one object', () => {
     return stream
   }
 
-  function pair(resourceVersion: string): Stored {
+  function pair(resourceVersion: string): Built {
     return { apiVersion: 'v1', kind: 'Secret', metadata: { ...PAIR, resourceVersion } }
   }
 })
@@ -395,7 +395,7 @@ async function clusterWith(...reads: readonly Read[]): Promise<void> {
   cluster = await kubeCluster({ kubeconfig: server.kubeconfig(), reads, metrics, log: QUIET, clock })
 }
 
-async function listed(version: string, ...items: readonly Stored[]): Promise<void> {
+async function listed(version: string, ...items: readonly Built[]): Promise<void> {
   const call = await server.next((each) => isNoWatch(each) && each.path === GADGETS)
   call.json(200, { metadata: { resourceVersion: version }, items })
 }
@@ -408,7 +408,7 @@ async function watching(version: string): Promise<Stream> {
   return stream
 }
 
-function labelled(app: string, resourceVersion: string): Stored {
+function labelled(app: string, resourceVersion: string): Built {
   const gadget = aGadget({ note: 'long' })
   return { ...gadget, metadata: { ...gadget.metadata, resourceVersion, labels: { app } } }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { definitionsOf } from '../../../../src/cluster/memory/definitions.ts'
-import type { Gvr, Stored } from '../../../../src/cluster/port.ts'
+import type { Built, Gvr } from '../../../../src/cluster/port.ts'
 import type { Tree } from '../../../../src/schema.ts'
 import { clusterContract } from '../../../contracts/cluster-contract.ts'
 import { GADGET } from '../../../support/builders/gadget.ts'
@@ -14,11 +14,11 @@ clusterContract('the cluster in memory', async () => {
 
 const AT = { namespace: 'demo', name: 'g' }
 const SECRET: Gvr = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', scope: 'Namespaced' }
-const aSecret: Stored = { apiVersion: 'v1', kind: 'Secret', metadata: AT, data: { 'tls.crt': 'YQ==' } }
+const aSecret: Built = { apiVersion: 'v1', kind: 'Secret', metadata: AT, data: { 'tls.crt': 'YQ==' } }
 
 /** Told at once, of what there is. */
-function now(cluster: ReturnType<typeof clusterOf>, of: Gvr): Promise<Stored | undefined> {
-  const { promise, resolve } = Promise.withResolvers<Stored | undefined>()
+function now(cluster: ReturnType<typeof clusterOf>, of: Gvr): Promise<Built | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Built | undefined>()
   cluster.follow(of, AT, resolve)
   return promise
 }
@@ -49,7 +49,7 @@ describe('a seed', () => {
   })
 
   it('has metadata that can be read', () => {
-    const labels: Stored = JSON.parse('{"kind":"Gadget","metadata":{"name":"g","labels":{"a":1}}}')
+    const labels: Built = JSON.parse('{"kind":"Gadget","metadata":{"name":"g","labels":{"a":1}}}')
     expect(() => clusterOf(labels)).toThrow('cannot hold Gadget g: json: cannot unmarshal number into Go struct field')
   })
 

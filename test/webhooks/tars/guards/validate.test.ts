@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Stored } from '../../../../src/cluster/port.ts'
+import type { Built } from '../../../../src/cluster/port.ts'
 import { guards } from '../../../../webhooks/tars/guards/kind.ts'
 import { aService, aWorkload, OF_SERVER } from '../../../support/builders/workloads.ts'
 import { admittingCluster } from '../../../support/clusters.ts'
@@ -7,7 +7,7 @@ import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
 
 type Labels = Readonly<Record<string, string>>
-const GUARDED: Readonly<Record<string, (labels?: Labels) => Stored>> = {
+const GUARDED: Readonly<Record<string, (labels?: Labels) => Built>> = {
   Service: (labels = OF_SERVER) => aService({ labels }),
   StatefulSet: (labels = OF_SERVER) => aWorkload('StatefulSet', { labels }),
   DaemonSet: (labels = OF_SERVER) => aWorkload('DaemonSet', { labels }),

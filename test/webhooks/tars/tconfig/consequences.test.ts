@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Intent } from '../../../../src/admission/consequence.ts'
 import type { MemoryCluster } from '../../../../src/cluster/memory/memory-cluster.ts'
-import type { ClusterReader, Readers, Stored } from '../../../../src/cluster/port.ts'
+import type { Built, ClusterReader, Readers } from '../../../../src/cluster/port.ts'
 import { Fault } from '../../../../src/faults.ts'
 import { carryOutWith } from '../../../../src/reconcile/apply.ts'
 import { isTree } from '../../../../src/schema.ts'
@@ -21,7 +21,7 @@ import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 const { creationOf, updateOf, deletionOf } = reviewsOf(TCONFIG)
 const NOW = '2026-11-18T12:00:00.000Z'
 
-const judged = (body: unknown, ...there: readonly Stored[]) =>
+const judged = (body: unknown, ...there: readonly Built[]) =>
   answered(VALIDATING, body, { readers: readersOf(...there) })
 const named = ({ verdict: { intents } }: { verdict: { intents: readonly Intent[] } }) =>
   intents.map(({ action }) => action.ref.name)
@@ -243,7 +243,7 @@ describe('TC-S2 the deletion of what is in force marks its history', () => {
 })
 
 describe('TC-S1, TC-S2 in a dry run (W-9)', () => {
-  const meta = ({ apiVersion, kind, metadata }: Stored): Stored => ({ apiVersion, kind, metadata })
+  const meta = ({ apiVersion, kind, metadata }: Built): Built => ({ apiVersion, kind, metadata })
   const cached = readerOf(...[other(), other({ name: 'a', activated: false })].map(meta))
   const dry = (body: unknown, readers: Readers) => answered(VALIDATING, body, { readers, carryOut: fail })
   const fail = () => Promise.reject(new Error('something was written'))
@@ -290,7 +290,7 @@ describe('TC-S3 a mark that cannot be set', () => {
 })
 
 describe('TC-S3 a mark in conflict is decided anew', () => {
-  const again = async (body: unknown, before: Stored, ...now: readonly Stored[]) => {
+  const again = async (body: unknown, before: Built, ...now: readonly Built[]) => {
     const { verdict } = await judged(body, before)
     return verdict.intents[0]?.again(readerOf(...now))
   }
@@ -298,7 +298,7 @@ describe('TC-S3 a mark in conflict is decided anew', () => {
     const { metadata, ...rest } = other(wishes)
     return { ...rest, metadata: { ...metadata, resourceVersion: '8' } }
   }
-  const another = (stored: Stored) => ({ ...stored, metadata: { ...stored.metadata, uid: 'another' } })
+  const another = (stored: Built) => ({ ...stored, metadata: { ...stored.metadata, uid: 'another' } })
   const activation = creationOf(aTConfig())
 
   it('with the version that is stored now', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Readers, Stored } from '../../../../src/cluster/port.ts'
+import type { Built, Readers } from '../../../../src/cluster/port.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
 import { aTConfig, type ConfigWishes, DEACTIVATING, DELETING } from '../../../support/builders/configs.ts'
 import {
@@ -17,10 +17,10 @@ import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TCONFIG)
 const said = async (body: unknown, readers: Readers) => wordsOf(await answered(VALIDATING, body, { readers }))
-const onCreate = (object: unknown, ...there: readonly Stored[]) => said(creationOf(object), readersOf(...there))
-const onUpdate = (old: Stored, object: unknown, ...there: readonly Stored[]) =>
+const onCreate = (object: unknown, ...there: readonly Built[]) => said(creationOf(object), readersOf(...there))
+const onUpdate = (old: Built, object: unknown, ...there: readonly Built[]) =>
   said(updateOf(old, object), readersOf(old, ...there))
-const onDelete = (old: Stored, ...there: readonly Stored[]) => said(deletionOf(old), readersOf(old, ...there))
+const onDelete = (old: Built, ...there: readonly Built[]) => said(deletionOf(old), readersOf(old, ...there))
 const asUser = (user: string) => ({ user }) satisfies Sent
 
 const CONTROLLERS = [CTRL, WEBHOOK]
@@ -226,7 +226,7 @@ describe('TC-V11 a configuration of a whole application has no variants for sing
   })
 })
 
-const masters: readonly { name: string; there: readonly Stored[]; isThere: boolean }[] = [
+const masters: readonly { name: string; there: readonly Built[]; isThere: boolean }[] = [
   { name: 'is in force', there: [master()], isThere: true },
   { name: 'is in force among old versions', there: [master(), master({ name: 'o', activated: false })], isThere: true },
   { name: 'does not exist', there: [], isThere: false },
@@ -379,7 +379,7 @@ describe('TC-V13 a master in force stays while there is something for single pod
 
 describe('TC-V15 what was created just now is not deleted, where the operator says so', () => {
   const bornAt = (created: string, wishes: ConfigWishes = {}) => aTConfig({ created, ...wishes })
-  const guarded = async (old: Stored, deletionGuardSeconds: number, sent?: Sent) => {
+  const guarded = async (old: Built, deletionGuardSeconds: number, sent?: Sent) => {
     const wishes = { readers: readersOf(old), settings: { ...SETTINGS, deletionGuardSeconds } }
     return wordsOf(await answered(VALIDATING, deletionOf(old, sent), wishes))
   }

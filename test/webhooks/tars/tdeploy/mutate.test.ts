@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Stored } from '../../../../src/cluster/port.ts'
+import type { Built } from '../../../../src/cluster/port.ts'
 import { TDEPLOY } from '../../../../webhooks/tars/tdeploy/schema.ts'
 import { APPROVED, aTDeploy, REJECTED } from '../../../support/builders/deploys.ts'
 import { at } from '../../../support/builders/trees.ts'
@@ -9,7 +9,7 @@ import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 const { creationOf, updateOf } = reviewsOf(TDEPLOY)
 const mutated = (body: unknown) => answered(MUTATING, body)
 const created = async (object: unknown, sent?: Sent) => (await mutated(creationOf(object, sent))).object
-const updated = async (old: Stored, object: unknown, sent?: Sent) => (await mutated(updateOf(old, object, sent))).object
+const updated = async (old: Built, object: unknown, sent?: Sent) => (await mutated(updateOf(old, object, sent))).object
 const PENDING = { 'tars.io/Approve': 'Pending' }
 const signer = (object: unknown) => at(object, 'metadata.annotations')
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Stored } from '../../../../src/cluster/port.ts'
+import type { Built } from '../../../../src/cluster/port.ts'
 import type { Tree } from '../../../../src/schema.ts'
 import { TDEPLOY } from '../../../../webhooks/tars/tdeploy/schema.ts'
 import { APPROVED, aTDeploy, REJECTED } from '../../../support/builders/deploys.ts'
@@ -12,10 +12,10 @@ import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 const { creationOf, updateOf } = reviewsOf(TDEPLOY)
 const base = aTTemplate()
 type Desk = Parameters<typeof answered>[2]
-const said = async (body: unknown, there: readonly Stored[] = [base], desk: Desk = {}) =>
+const said = async (body: unknown, there: readonly Built[] = [base], desk: Desk = {}) =>
   wordsOf(await answered(VALIDATING, body, { readers: readersOf(...there), ...desk }))
 const onCreate = (object: unknown, sent?: Sent) => said(creationOf(object, sent))
-const onUpdate = (old: Stored, object: unknown, sent?: Sent) => said(updateOf(old, object, sent))
+const onUpdate = (old: Built, object: unknown, sent?: Sent) => said(updateOf(old, object, sent))
 
 describe.each([
   { rule: 'TD-V1', field: 'approve', value: APPROVED, remedy: 'create the request, and decide afterwards' },
@@ -184,7 +184,7 @@ const localVolume = {
 
 describe('TD-V7 what is approved can become a TServer', () => {
   const approved = (apply: Tree = {}) => aTDeploy({ apply, approve: APPROVED })
-  const approval = (apply: Tree, there: readonly Stored[] = [base], sent?: Sent) =>
+  const approval = (apply: Tree, there: readonly Built[] = [base], sent?: Sent) =>
     said(updateOf(aTDeploy({ apply }), approved(apply), sent), there)
 
   it('is approved', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Profile } from '../../../../src/admission/change.ts'
-import type { Stored } from '../../../../src/cluster/port.ts'
+import type { Built } from '../../../../src/cluster/port.ts'
 import { isTree, type Tree } from '../../../../src/schema.ts'
 import { TSERVER } from '../../../../webhooks/tars/tserver/schema.ts'
 import { aTFrameworkConfig } from '../../../support/builders/framework-configs.ts'
@@ -12,11 +12,11 @@ import { readerOf, readersOf } from '../../../support/fakes/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TSERVER)
-const mutated = (body: unknown, ...there: readonly Stored[]) =>
+const mutated = (body: unknown, ...there: readonly Built[]) =>
   answered(MUTATING, body, { readers: readersOf(...there) })
 
 /** What becomes of an object on its way in, which must not change on another round. */
-async function made(object: unknown, ...there: readonly Stored[]): Promise<Tree> {
+async function made(object: unknown, ...there: readonly Built[]): Promise<Tree> {
   const { object: once } = await mutated(creationOf(object), ...there)
   const again = await mutated(creationOf(once), ...there)
   expect(patchIn(again)).toBeUndefined()
@@ -25,7 +25,7 @@ async function made(object: unknown, ...there: readonly Stored[]): Promise<Tree>
 const partOf = (tree: Tree, ...steps: readonly string[]) =>
   steps.reduce<unknown>((part, step) => (isTree(part) ? part[step] : undefined), tree)
 const k8sMade = async (object: unknown) => partOf(await made(object), 'spec', 'k8s')
-const releaseMade = async (object: unknown, ...there: readonly Stored[]) =>
+const releaseMade = async (object: unknown, ...there: readonly Built[]) =>
   partOf(await made(object, ...there), 'spec', 'release')
 
 /** As an author writes it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Profile } from '../../../../src/admission/change.ts'
-import type { Readers, Stored } from '../../../../src/cluster/port.ts'
+import type { Built, Readers } from '../../../../src/cluster/port.ts'
 import { TSERVER } from '../../../../webhooks/tars/tserver/schema.ts'
 import { aTFrameworkConfig } from '../../../support/builders/framework-configs.ts'
 import { aMount, aPort, aRelease, aServant, aTServer, SOURCES } from '../../../support/builders/servers.ts'
@@ -587,7 +587,7 @@ describe('TS-V21 a release of a tars server has a node image', () => {
   ])
 
   it('or that of the framework', async () => {
-    const said = (config: Stored) =>
+    const said = (config: Built) =>
       answered(VALIDATING, creationOf(aTServer({ release })), { readers: readersOf(base, config) })
     expect(wordsOf(await said(aTFrameworkConfig()))).toBe('allowed')
     expect(wordsOf(await said(aTFrameworkConfig({ nodeImage: {} })))).toBe(answer)

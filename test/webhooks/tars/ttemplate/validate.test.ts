@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ClusterReader, Readers, Stored } from '../../../../src/cluster/port.ts'
+import type { Built, ClusterReader, Readers } from '../../../../src/cluster/port.ts'
 import { TTEMPLATE } from '../../../../webhooks/tars/ttemplate/schema.ts'
 import { aTServer } from '../../../support/builders/servers.ts'
 import { aTTemplate } from '../../../support/builders/templates.ts'
@@ -9,10 +9,10 @@ import { reviewsOf } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TTEMPLATE)
 const said = async (body: unknown, readers: Readers) => wordsOf(await answered(VALIDATING, body, { readers }))
-const onCreate = (object: unknown, ...there: readonly Stored[]) => said(creationOf(object), readersOf(...there))
-const onUpdate = (old: Stored, object: unknown, ...there: readonly Stored[]) =>
+const onCreate = (object: unknown, ...there: readonly Built[]) => said(creationOf(object), readersOf(...there))
+const onUpdate = (old: Built, object: unknown, ...there: readonly Built[]) =>
   said(updateOf(old, object), readersOf(old, ...there))
-const onDelete = (old: Stored, ...there: readonly Stored[]) => said(deletionOf(old), readersOf(old, ...there))
+const onDelete = (old: Built, ...there: readonly Built[]) => said(deletionOf(old), readersOf(old, ...there))
 
 const base = aTTemplate({ name: 'base' })
 const LONG = 'p'.repeat(64)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Stored } from '../../../../src/cluster/port.ts'
+import type { Built } from '../../../../src/cluster/port.ts'
 import { TTREE } from '../../../../webhooks/tars/ttree/schema.ts'
 import { aBusiness, anApp, aTTree } from '../../../support/builders/tars-trees.ts'
 import { GOING } from '../../../support/builders/templates.ts'
@@ -9,10 +9,10 @@ import { readerOf, readersOf } from '../../../support/fakes/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TTREE)
-const said = async (body: unknown, ...there: readonly Stored[]) =>
+const said = async (body: unknown, ...there: readonly Built[]) =>
   wordsOf(await answered(VALIDATING, body, { readers: readersOf(...there) }))
 const onCreate = (object: unknown, sent?: Sent) => said(creationOf(object, sent))
-const onUpdate = (old: Stored, object: unknown, sent?: Sent) => said(updateOf(old, object, sent))
+const onUpdate = (old: Built, object: unknown, sent?: Sent) => said(updateOf(old, object, sent))
 
 describe('TR-V1 there is one tree, of one name', () => {
   const REFUSED =

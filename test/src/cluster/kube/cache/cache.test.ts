@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Cache, type Kept } from '../../../../../src/cluster/kube/cache/cache.ts'
-import type { Stored, Words } from '../../../../../src/cluster/port.ts'
+import type { Built, Words } from '../../../../../src/cluster/port.ts'
 import { foundAs } from '../../../../../src/cluster/stored.ts'
 import { TTEMPLATE } from '../../../../../webhooks/tars/ttemplate/schema.ts'
 import { aTTemplate } from '../../../../support/builders/templates.ts'
@@ -91,7 +91,7 @@ describe('list', () => {
 
 describe('what is kept', () => {
   it('is the object itself, without what nobody looks up', () => {
-    const object: Stored = {
+    const object: Built = {
       ...thing('a', { app: 'x' }),
       spec: { content: 'a megabyte', parent: 'p' },
       status: { long: true },
@@ -174,18 +174,18 @@ describe('a list anew', () => {
   })
 })
 
-function thing(name: string, labels: Words = {}, namespace = 'demo'): Stored {
+function thing(name: string, labels: Words = {}, namespace = 'demo'): Built {
   return { metadata: { name, namespace, labels } }
 }
 
-function namesOf(objects: readonly Stored[]): string[] {
+function namesOf(objects: readonly Built[]): string[] {
   return objects.map(({ metadata }) => metadata.name)
 }
 
 /** Five of them are of app `few`, all of them of tier `all`; whoever looks into one is counted. */
 function countedThings(count: number) {
   let visits = 0
-  const things = Array.from({ length: count }, (_, i): Stored => {
+  const things = Array.from({ length: count }, (_, i): Built => {
     const { metadata } = thing(`thing-${i}`, { app: i < 5 ? 'few' : `app-${i % 50}`, tier: 'all' })
     return {
       get metadata() {
