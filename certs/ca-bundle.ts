@@ -1,5 +1,5 @@
 import type { Operation } from 'fast-json-patch'
-import type { ClusterWatcher, ClusterWriter, Gvr, Ref, Stored } from '../src/cluster/port.ts'
+import type { Built, ClusterWatcher, ClusterWriter, Gvr, Ref, Stored } from '../src/cluster/port.ts'
 import { isTree, type Tree } from '../src/schema.ts'
 import type { Log } from '../src/telemetry/log.ts'
 import { type Clock, every } from '../src/timing/clock.ts'
@@ -38,7 +38,7 @@ export interface Trusted {
  * leaves an installer that applies on the server in full possession of its list (AP-21), and changes nothing if somebody
  * was there meanwhile.
  */
-export function bundlePatch(configuration: Stored, ours: Ours, trusted: Trusted): readonly Operation[] | undefined {
+export function bundlePatch(configuration: Built, ours: Ours, trusted: Trusted): readonly Operation[] | undefined {
   const webhooks = Array.isArray(configuration.webhooks) ? configuration.webhooks : []
   const mends = webhooks.flatMap((webhook, i) => mend(webhook, i, ours, trusted))
   if (mends.length === 0) return undefined

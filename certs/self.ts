@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import type { ClusterWriter, Stored } from '../src/cluster/port.ts'
+import type { Built, ClusterWriter, Stored } from '../src/cluster/port.ts'
 import { Fault } from '../src/faults.ts'
 import { isTree } from '../src/schema.ts'
 import { issueAuthority, issueLeaf } from './authority.ts'
@@ -51,7 +51,7 @@ function existing(found: Stored | undefined, place: string): Stored {
 }
 
 /** Nothing when the Secret is still empty. What is neither empty nor a CA is somebody's, and is not written over. */
-function authorityIn(stored: Stored, place: string): KeyPair | undefined {
+function authorityIn(stored: Built, place: string): KeyPair | undefined {
   const [cert, key] = [textIn(stored, 'ca.crt'), textIn(stored, 'ca.key')]
   if (cert === '' && key === '') return undefined
   try {

@@ -1,4 +1,4 @@
-import type { ClusterWatcher, Gvr, Ref, Stored } from '../src/cluster/port.ts'
+import type { Built, ClusterWatcher, Gvr, Ref, Stored } from '../src/cluster/port.ts'
 import { Fault } from '../src/faults.ts'
 import { isTree } from '../src/schema.ts'
 import type { Log } from '../src/telemetry/log.ts'
@@ -70,7 +70,7 @@ export async function sourceFrom(means: SecretMeans, look: NextPair): Promise<Ce
 }
 
 /** The value of a key, empty when it is not there. */
-export function textIn({ data }: Stored, key: string): string {
+export function textIn({ data }: Built, key: string): string {
   const value = isTree(data) ? data[key] : undefined
   return typeof value === 'string' ? Buffer.from(value, 'base64').toString() : ''
 }

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { Stored } from '../src/cluster/port.ts'
+import type { Built } from '../src/cluster/port.ts'
 import { isTree, type Tree } from '../src/schema.ts'
 import { bundleIn, type Ours, reaches } from './ca-bundle.ts'
 import { anchorOf, certificatesOf } from './chain.ts'
@@ -164,7 +164,7 @@ export function daysLeft({ validToDate }: X509Certificate, now: Date): number {
 }
 
 /** The webhooks of a configuration that lead to us; by URL any, where nobody said which is ours. */
-export function reachedBy(configuration: Stored, ours: Ours): readonly Reached[] {
+export function reachedBy(configuration: Built, ours: Ours): readonly Reached[] {
   const webhooks = Array.isArray(configuration.webhooks) ? configuration.webhooks : []
   return webhooks.flatMap((webhook) => {
     if (!isTree(webhook) || !isTree(webhook.clientConfig)) return []

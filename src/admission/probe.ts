@@ -1,4 +1,4 @@
-import type { Stored } from '../cluster/port.ts'
+import type { Built } from '../cluster/port.ts'
 
 /**
  * What `check` sends to see that the webhooks answer, in any namespace and whatever it holds: neither answer needs a
@@ -9,7 +9,7 @@ export interface Probe {
     /** The mutation that does so. */
     readonly by: string
     readonly object: object
-    readonly isDone: (object: Stored) => boolean
+    readonly isDone: (object: Built) => boolean
   }
   readonly refused: { readonly by: string; readonly object: object }
 }

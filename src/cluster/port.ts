@@ -143,8 +143,12 @@ export interface Readers {
 /** An object as data: made to be written, or a part of a stored one. */
 export type Built = KubeObject & Tree
 
-/** An object as the API server gave it, every field kept: what is written back must not lose what we do not know. */
-export type Stored = Built
+declare const WHOLE: unique symbol
+/**
+ * An object as the API server gave it, every field kept: what is written back must not lose what we do not know. The
+ * mark is given by `isStored` alone, to a live read and to the answer of a write: an object of a cache has lost fields.
+ */
+export type Stored = Built & { readonly [WHOLE]: true }
 
 /** A write that the API server did not take, in its own words. */
 export class Refused extends Error {
@@ -177,12 +181,12 @@ export interface MergeOptions {
  */
 export interface ClusterWriter {
   /** The namespace is the object's own. */
-  create(of: Gvr, object: Stored): Promise<Stored>
+  create(of: Gvr, object: Built): Promise<Stored>
   /** Refused unless metadata.resourceVersion is the stored one. */
   replace(of: Gvr, object: Stored): Promise<Stored>
   patch(of: Gvr, ref: Ref, operations: readonly PatchOperation[]): Promise<Stored>
   /** RFC 7396: null takes a key away. One that names metadata.resourceVersion or metadata.uid counts for that object alone. */
-  merge(of: Gvr, ref: Ref, patch: Tree, options?: MergeOptions): Promise<Stored>
+  merge(of: Gvr, ref: Ref, patch: Tree, options?: MergeOptions): Promise<Built>
   remove(of: Gvr, ref: Ref, options?: { readonly preconditions?: Preconditions }): Promise<void>
 }
 

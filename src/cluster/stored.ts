@@ -1,21 +1,26 @@
 import { Fault } from '../faults.ts'
 import { isTree } from '../schema.ts'
 import { qualified } from './paths.ts'
-import type { Found, KubeObject, Ref, Resource, Stored, Where } from './port.ts'
+import type { Built, Found, KubeObject, Ref, Resource, Stored, Where } from './port.ts'
 
-/** What an API server hands out as an object; the rest of its metadata is as the API server checked it. */
-export function isStored(value: unknown): value is Stored {
+/** An object with a name; the rest of the metadata is as the API server checked it. */
+export function isNamed(value: unknown): value is Built {
   return isTree(value) && isTree(value.metadata) && typeof value.metadata.name === 'string'
 }
 
-export function refOf({ metadata: { namespace = '', name } }: Stored): Ref {
+/** For a live read and the answer of a write alone. */
+export function isStored(value: unknown): value is Stored {
+  return isNamed(value)
+}
+
+export function refOf({ metadata: { namespace = '', name } }: Built): Ref {
   return { namespace, name }
 }
 
 /** As a list was asked for, whatever form it came in. */
 export function listedAs<T extends KubeObject>(
   of: Resource<T>,
-  objects: readonly Stored[],
+  objects: readonly Built[],
   { metadataOnly, limit }: Where,
 ): readonly Found<T>[] {
   const some = objects.slice(0, limit)
@@ -24,7 +29,7 @@ export function listedAs<T extends KubeObject>(
 }
 
 /** An object that is no draft of T gives its metadata alone. */
-export function foundAs<T extends KubeObject>(of: Resource<T>, object: Stored): Found<T> {
+export function foundAs<T extends KubeObject>(of: Resource<T>, object: Built): Found<T> {
   if (of.isDraft(object)) return object
   const bare: KubeObject = { metadata: object.metadata }
   if (of.isDraft(bare)) return bare

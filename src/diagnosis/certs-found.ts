@@ -5,7 +5,7 @@ import { certificateOf, requireKey } from '../../certs/pair.ts'
 import { placeOf, SECRETS, textIn } from '../../certs/source.ts'
 import { type Part, type Reached, reachedBy, type Standing, type Trouble } from '../../certs/status.ts'
 import type { Inquired } from '../cluster/kube/inquiry.ts'
-import type { Gvr, Ref, Stored } from '../cluster/port.ts'
+import type { Built, Gvr, Ref } from '../cluster/port.ts'
 import type { Config } from '../config.ts'
 import { Fault } from '../faults.ts'
 import { CERT_SECRET, CONFIGURATIONS, SERVICE } from '../print/objects.ts'
@@ -96,7 +96,7 @@ function inSecret(seen: Inquired, ref: Ref, { certs }: Config): Some {
 const SECRET_REMEDY = 'ask for the right to get it, or have a running webhook asked with --server URL'
 
 /** What it holds tells who fills it. */
-function sourceIn(secret: Stored, told: Config['certs']): Config['certs'] {
+function sourceIn(secret: Built, told: Config['certs']): Config['certs'] {
   const [isAuthority, isPair] = [textIn(secret, 'ca.key') !== '', textIn(secret, 'tls.crt') !== '']
   if (isAuthority === isPair) return told
   return isPair ? 'secret' : 'self'

@@ -3,7 +3,7 @@ import type { Probe } from '../admission/probe.ts'
 import type { Inquired } from '../cluster/kube/inquiry.ts'
 import { qualified } from '../cluster/paths.ts'
 import type { Gvr, Ref } from '../cluster/port.ts'
-import { isStored } from '../cluster/stored.ts'
+import { isNamed } from '../cluster/stored.ts'
 import { UsageError } from '../config.ts'
 import type { Kind } from '../kind.ts'
 import type { Status } from '../kube/status.ts'
@@ -50,7 +50,7 @@ export async function pathThrough(api: Api, { kinds, namespace, name }: Trial): 
   async function completedBy({ tryOut, look }: Api): Promise<PathTrouble | undefined> {
     const seen = await tryOut(resource, namespace, completed.object)
     if (!isTaken(seen)) return troubleIn(seen, tried)
-    if (isStored(seen.object) && completed.isDone(seen.object)) return undefined
+    if (isNamed(seen.object) && completed.isDone(seen.object)) return undefined
     return unanswered(await look(MUTATING, { namespace: '', name: CONFIGURATIONS.mutate }), MUTATING, completed.by)
   }
   /** Under --enforce warn it is no refusal, but says the same. */

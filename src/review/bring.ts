@@ -1,7 +1,7 @@
 import type { WriteOptions } from '../cluster/memory/admission.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
-import type { Gvr, Ref, Stored } from '../cluster/port.ts'
-import { isStored } from '../cluster/stored.ts'
+import type { Built, Gvr, Ref } from '../cluster/port.ts'
+import { isNamed } from '../cluster/stored.ts'
 import type { Config } from '../config.ts'
 import type { Tree } from '../schema.ts'
 import type { AuthoredObject } from './objects.ts'
@@ -18,7 +18,7 @@ export interface Bringing {
 export async function write(cluster: MemoryCluster, { of, object, operation, options }: Bringing): Promise<void> {
   switch (operation) {
     case 'apply':
-      await (isStored(object) ? cluster.apply(of, object, options) : cluster.create(of, object, options))
+      await (isNamed(object) ? cluster.apply(of, object, options) : cluster.create(of, object, options))
       return
     case 'CREATE':
       await cluster.create(of, object, options)
@@ -34,7 +34,7 @@ export async function write(cluster: MemoryCluster, { of, object, operation, opt
 /** Of a kind that nobody here has rules for: not ours to judge, but others may refer to it. */
 export async function accept(cluster: MemoryCluster, { object, operation }: Omit<Bringing, 'of'>): Promise<void> {
   if (operation === 'DELETE') await cluster.remove(foreign(object), refOf(object))
-  else if (isStored(object)) cluster.seed([object])
+  else if (isNamed(object)) cluster.seed([object])
 }
 
 /** Where the version is not the author's business, kubectl fills it in. */
@@ -47,8 +47,8 @@ async function ofStoredVersion(
   return { ...object, metadata: { resourceVersion: stored?.metadata.resourceVersion, ...metadata } }
 }
 
-async function storedNow(cluster: MemoryCluster, of: Gvr, ref: Ref): Promise<Stored | undefined> {
-  const { promise, resolve } = Promise.withResolvers<Stored | undefined>()
+async function storedNow(cluster: MemoryCluster, of: Gvr, ref: Ref): Promise<Built | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Built | undefined>()
   const following = cluster.follow(of, ref, resolve)
   const stored = await promise
   following.stop()

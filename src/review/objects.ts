@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { someOf } from '../admission/wording.ts'
-import type { Stored } from '../cluster/port.ts'
-import { isStored } from '../cluster/stored.ts'
+import type { Built } from '../cluster/port.ts'
+import { isNamed } from '../cluster/stored.ts'
 import type { Kind } from '../kind.ts'
 import { contentOf, unreadable } from '../process/files.ts'
 import { isTree, type Tree } from '../schema.ts'
@@ -20,7 +20,7 @@ export interface AuthoredDocument {
 /** The name may still be missing, or be wrong: the API server, or what stands for it, says so. */
 export type AuthoredObject = Tree & { readonly apiVersion: string; readonly kind: string; readonly metadata: Tree }
 /** One that has its place in a cluster. */
-export type PlacedDocument = AuthoredDocument & { readonly object: AuthoredObject & Stored }
+export type PlacedDocument = AuthoredDocument & { readonly object: AuthoredObject & Built }
 
 const ENDINGS = ['.yaml', '.yml', '.json']
 
@@ -61,7 +61,7 @@ export async function storedIn(
 /** Nothing, if it has no name. */
 export function placed(written: AuthoredDocument, namespace: string): readonly PlacedDocument[] {
   const object = placedIn(namespace, written.object)
-  return isStored(object) ? [{ ...written, object }] : []
+  return isNamed(object) ? [{ ...written, object }] : []
 }
 
 /** An empty namespace is none, as for kubectl. */

@@ -1,7 +1,7 @@
 import type { Means } from '../admission/mutation.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { registeredWebhooks } from '../cluster/memory/registered-webhooks.ts'
-import { Refused, type Stored } from '../cluster/port.ts'
+import { type Built, Refused } from '../cluster/port.ts'
 import type { Config } from '../config.ts'
 import { Fault } from '../faults.ts'
 import type { Kind } from '../kind.ts'
@@ -41,7 +41,7 @@ const titleOf = ({ object: { apiVersion, kind, metadata } }: PlacedDocument) =>
   [apiVersion, kind, metadata.namespace, metadata.name].join(' ')
 
 /** Nothing stands in it that only an API server writes. */
-function isNotYetCreated({ metadata }: Stored): boolean {
+function isNotYetCreated({ metadata }: Built): boolean {
   const { uid, resourceVersion, creationTimestamp, deletionTimestamp } = metadata
   return !(uid || resourceVersion || creationTimestamp || deletionTimestamp)
 }
@@ -57,7 +57,7 @@ async function created(
   placed: PlacedDocument,
   cradle: MemoryCluster,
   { kinds, note }: Seeding,
-): Promise<readonly Stored[]> {
+): Promise<readonly Built[]> {
   const { object, file, lineOf } = placed
   const kind = kindOf(kinds, object)
   if (kind?.definition === undefined) return []

@@ -5,7 +5,7 @@ import type { Listing } from '../cluster/kube/cache/listing.ts'
 import type { Admit } from '../cluster/memory/admission.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { inProcess, registeredWebhooks } from '../cluster/memory/registered-webhooks.ts'
-import { type ClusterReader, type Gvr, Refused, type Stored } from '../cluster/port.ts'
+import { type Built, type ClusterReader, type Gvr, Refused } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
 import type { Kind } from '../kind.ts'
 import { isTerminating } from '../kube/metadata.ts'
@@ -28,7 +28,7 @@ export const SCHEMA = 'schema'
 /** What admission would say of one object that is stored already. */
 export interface Assessment {
   readonly of: Gvr
-  readonly object: Stored
+  readonly object: Built
   readonly asNew: readonly Objection[]
   /** What an edit that changes nothing would be refused for: nothing excuses it. */
   readonly unchanged: readonly Objection[]
@@ -89,7 +89,7 @@ class Court {
     this.#cluster = memoryCluster([silent], (phase, review) => this.#admit(phase, review))
   }
 
-  async assess(stored: Stored): Promise<Assessment> {
+  async assess(stored: Built): Promise<Assessment> {
     const { group, version, kind } = this.#kind.resource
     const object = { ...stored, apiVersion: `${group}/${version}`, kind }
     const asNew = await this.#asNew(object)
@@ -110,7 +110,7 @@ class Court {
    * As if it were not there yet. It is refused for what speaks against it in the cluster of today and in that of its
    * birth as well: a reference may have come after it, and what came of it, or after it, is no reason against it.
    */
-  async #asNew(object: Stored): Promise<StoredAnswer> {
+  async #asNew(object: Built): Promise<StoredAnswer> {
     const { resource } = this.#kind
     const today = await this.#created(object, (of, other) => !isSame({ of, object: other }, { of: resource, object }))
     if (!today.objections.some(({ rule }) => rule !== SCHEMA)) return today
@@ -121,13 +121,13 @@ class Court {
     return { ...today, objections: today.objections.filter(stands) }
   }
 
-  #created(object: Stored, isThere: (of: Gvr, object: Stored) => boolean): Promise<StoredAnswer> {
+  #created(object: Built, isThere: (of: Gvr, object: Built) => boolean): Promise<StoredAnswer> {
     const { definition, resource } = this.#kind
     const made = unmade(object, definition?.subresources?.status === true)
     return this.#said(isThere, (options) => this.#cluster.create(resource, made, options))
   }
 
-  #unchanged(object: Stored): Promise<StoredAnswer> {
+  #unchanged(object: Built): Promise<StoredAnswer> {
     this.#cluster.seed([object])
     return this.#said(
       () => true,
@@ -135,7 +135,7 @@ class Court {
     )
   }
 
-  async #said(isThere: (of: Gvr, object: Stored) => boolean, write: DryWrite): Promise<StoredAnswer> {
+  async #said(isThere: (of: Gvr, object: Built) => boolean, write: DryWrite): Promise<StoredAnswer> {
     const { stock, live, desk, clock, asker } = this.#survey
     const reader = stock.reader(isThere, live)
     const verdicts: Verdict[] = []
@@ -217,14 +217,14 @@ function withoutValue(schema: JsonSchema, { field, message }: Cause): string {
 }
 
 /** What the API server itself wrote is not the author's to bring. */
-function unmade({ metadata, ...object }: Stored, hasStatus: boolean): Tree {
+function unmade({ metadata, ...object }: Built, hasStatus: boolean): Tree {
   const { resourceVersion: _, ...rest } = metadata
   return { ...object, ...(hasStatus && { status: undefined }), metadata: { ...rest, generation: undefined } }
 }
 
 interface PlacedObject {
   readonly of: Gvr
-  readonly object: Stored
+  readonly object: Built
 }
 
 function isSame(one: PlacedObject, other: PlacedObject): boolean {

@@ -1,11 +1,11 @@
 import { objectPath, qualified } from '../paths.ts'
-import type { Gvr, Ref, Stored } from '../port.ts'
-import { isStored } from '../stored.ts'
+import type { Built, Gvr, Ref } from '../port.ts'
+import { isNamed } from '../stored.ts'
 import type { Connection } from './wire/connection.ts'
 import { unableTo, unread } from './wire/failed-call.ts'
 
 /** `barred`: whoever asks has no right to see it. */
-export type Inquired = Stored | 'absent' | 'barred'
+export type Inquired = Built | 'absent' | 'barred'
 
 /** For a person who looks at a cluster with rights of their own: that they have none is an answer too. */
 export async function lookAt(connection: Connection, of: Gvr, ref: Ref): Promise<Inquired> {
@@ -13,6 +13,6 @@ export async function lookAt(connection: Connection, of: Gvr, ref: Ref): Promise
   const answer = await connection.request('GET', objectPath(of, ref)).catch(unableTo(what))
   if (answer.status === 404) return 'absent'
   if (answer.status === 403) return 'barred'
-  if (answer.status === 200 && isStored(answer.body)) return answer.body
+  if (answer.status === 200 && isNamed(answer.body)) return answer.body
   throw unread(what, answer)
 }

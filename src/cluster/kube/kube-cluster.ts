@@ -2,7 +2,7 @@ import type { Read } from '../../kind.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { ProcessMetrics } from '../../telemetry/metrics.ts'
 import { type Clock, every, systemClock } from '../../timing/clock.ts'
-import type { CacheState, Cluster, Gvr } from '../port.ts'
+import type { Built, CacheState, Cluster, Following, Gvr } from '../port.ts'
 import { Cache } from './cache/cache.ts'
 import { cachedReader } from './cache/cached-reader.ts'
 import { keptResources, keyOf } from './cache/kept.ts'
@@ -39,9 +39,14 @@ export async function kubeCluster(parts: KubeClusterParts): Promise<Cluster> {
 export function clusterOn(connection: Connection, parts: KubeClusterParts & { readonly clock: Clock }): Cluster {
   const { reads, metrics, log, clock, maxAgeMs = MAX_AGE_MS, readTimeoutMs } = parts
   const client = kubeClient({ connection, metrics, ...(readTimeoutMs !== undefined && { readTimeoutMs }) })
-  const running = new Set<Reflector>()
+  const running = new Set<Following>()
 
-  function reflect({ kind }: Gvr, source: Source, sink: Sink, relisted = () => {}): Reflector {
+  function reflect<O extends Built>(
+    { kind }: Gvr,
+    source: Source<O>,
+    sink: Sink<O>,
+    relisted = () => {},
+  ): Reflector<O> {
     const sinkFailed = () => metrics.handlerErrors.inc({ kind, class: 'WATCH' })
     const reflector = new Reflector({ kind, source, sink, clock, log, sinkFailed, relisted })
     running.add(reflector)
@@ -90,6 +95,6 @@ export function clusterOn(connection: Connection, parts: KubeClusterParts & { re
   }
 }
 
-function stateOf(kind: string, { hasSynced, ageMs }: Reflector): CacheState {
+function stateOf(kind: string, { hasSynced, ageMs }: Pick<Reflector, 'hasSynced' | 'ageMs'>): CacheState {
   return { kind, synced: hasSynced, ageSeconds: ageMs / 1_000 }
 }

@@ -1,7 +1,7 @@
 import { LIVE_READ_MS } from '../../admission/deadline.ts'
 import { isLabelValue } from '../../kube/labels.ts'
 import { canBeName, canBeNamespace, collectionPath, objectPath, qualified } from '../paths.ts'
-import type { ClusterReader, Gvr, Ref, Stored, Where, Words } from '../port.ts'
+import type { Built, ClusterReader, Gvr, Ref, Stored, Where, Words } from '../port.ts'
 import { foundAs, isStored, listedAs } from '../stored.ts'
 import { allPages, LIST_OF_METADATA, pageOrNone, pager } from './watch/page.ts'
 import type { CallOptions, Connection, HttpAnswer } from './wire/connection.ts'
@@ -35,7 +35,7 @@ async function objectAt(of: Gvr, ref: Ref, ask: Ask): Promise<Stored | undefined
   throw unread(what, answer)
 }
 
-async function objectsIn(of: Gvr, where: Where, ask: Ask): Promise<readonly Stored[]> {
+async function objectsIn(of: Gvr, where: Where, ask: Ask): Promise<readonly Built[]> {
   const what = `list ${qualified(of)}${where.namespace && ` in ${where.namespace}`}`
   const form = where.metadataOnly ? LIST_OF_METADATA : {}
   const askFor = (page: Words) => ask(what, collectionPath(of, where.namespace, { ...selection(where), ...page }), form)

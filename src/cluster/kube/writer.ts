@@ -2,7 +2,7 @@ import { Fault } from '../../faults.ts'
 import { invalid as invalidValue } from '../api-words/causes.ts'
 import { invalid } from '../api-words/refusals.ts'
 import { canBeName, canBeNamespace, collectionPath, objectPath, qualified } from '../paths.ts'
-import type { ClusterWriter, Gvr, Ref, Refused, Stored } from '../port.ts'
+import type { Built, ClusterWriter, Gvr, Ref, Refused, Stored } from '../port.ts'
 import { isStored, refOf } from '../stored.ts'
 import { OBJECT_OF_METADATA } from './watch/page.ts'
 import type { CallOptions, Connection, HttpAnswer } from './wire/connection.ts'
@@ -38,7 +38,7 @@ export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): Cluste
 }
 
 /** Of core kinds the API server would take it, and overwrite what it does not know (CL-4). */
-function versionMissing(of: Gvr, { metadata }: Stored): Refused {
+function versionMissing(of: Gvr, { metadata }: Built): Refused {
   return invalid(of, metadata.name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')])
 }
 

@@ -2,7 +2,7 @@ import { Fault } from '../../faults.ts'
 import type { Tree } from '../../schema.ts'
 import { invalid as invalidValue } from '../api-words/causes.ts'
 import { badRequest, conflict, invalid } from '../api-words/refusals.ts'
-import type { Gvr, Preconditions, Ref, Stored } from '../port.ts'
+import type { Built, Gvr, Preconditions, Ref } from '../port.ts'
 import type { WriteOptions } from './admission.ts'
 import type { IncomingObject, MemoryKind } from './memory-kind.ts'
 import { metaOf } from './object-meta.ts'
@@ -14,7 +14,7 @@ export function refOf({ metadata }: Tree): Ref {
 }
 
 /** Who names another identity than the stored one means an object that is gone (CL-4). */
-export function mustBeValid(kind: MemoryKind, next: IncomingObject, { objections }: WriteOptions, prev?: Stored): void {
+export function mustBeValid(kind: MemoryKind, next: IncomingObject, { objections }: WriteOptions, prev?: Built): void {
   const causes = kind.causes(next, prev, objections !== undefined)
   if (causes.length === 0) return
   const called = typeof next.kind === 'string' ? next.kind : kind.kind
@@ -35,7 +35,7 @@ export function mustStay({ name, namespace }: Ref, next: Tree): void {
 }
 
 /** An object that names another identity than the stored one means an object that is gone. */
-export function mustBeTheSame(kind: MemoryKind, next: IncomingObject, { metadata }: Stored): void {
+export function mustBeTheSame(kind: MemoryKind, next: IncomingObject, { metadata }: Built): void {
   const { uid = metadata.uid, name } = next.metadata
   if (uid === metadata.uid) return
   throw conflict(kind, name ?? '', isAnother(uid, metadata.uid))
@@ -45,13 +45,13 @@ const isAnother = (wanted: string | undefined, stored: string | undefined) =>
   `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${stored}`
 
 /** A delete is meant for one object in one version, if it says so. */
-export function mustBeMeant(of: Gvr, { metadata }: Stored, expected: Preconditions = {}): void {
+export function mustBeMeant(of: Gvr, { metadata }: Built, expected: Preconditions = {}): void {
   const { uid = metadata.uid, resourceVersion = metadata.resourceVersion } = expected
   if (uid !== metadata.uid) throw conflict(of, metadata.name, isAnother(uid, metadata.uid))
   if (resourceVersion !== metadata.resourceVersion) throw conflict(of, metadata.name)
 }
 
-export function mustBeCurrent(kind: MemoryKind, next: IncomingObject, { metadata }: Stored): void {
+export function mustBeCurrent(kind: MemoryKind, next: IncomingObject, { metadata }: Built): void {
   const { resourceVersion, name = '' } = next.metadata
   if (resourceVersion === metadata.resourceVersion) return
   if (resourceVersion !== undefined) throw conflict(kind, name)

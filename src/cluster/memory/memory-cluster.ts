@@ -6,6 +6,7 @@ import { isTerminating } from '../../kube/metadata.ts'
 import type { Tree } from '../../schema.ts'
 import { alreadyExists, badRequest, gone } from '../api-words/refusals.ts'
 import type {
+  Built,
   ClusterReader,
   ClusterWatcher,
   ClusterWriter,
@@ -18,13 +19,13 @@ import type {
   Stored,
   Where,
 } from '../port.ts'
-import { foundAs, isStored, listedAs } from '../stored.ts'
+import { foundAs, listedAs } from '../stored.ts'
 import { type Admission, type Admit, admission, isDry, type WriteOptions } from './admission.ts'
 import { mustBeCurrent, mustBeMeant, mustBeTheSame, mustBeValid, mustStay, refOf } from './checks.ts'
 import { annotated, lastApplied, threeWayPatch } from './client-side-apply.ts'
 import { type Chance, created, leaving, notYetCreated, succeeding } from './life.ts'
 import { type IncomingObject, type MemoryDefinition, type MemoryKind, memoryKind } from './memory-kind.ts'
-import { groupKindOf, kindKey, MemoryStore } from './memory-store.ts'
+import { groupKindOf, kindKey, MemoryStore, storedOf } from './memory-store.ts'
 import { mergePatched } from './merge-patch.ts'
 import { metaOf, readMeta } from './object-meta.ts'
 import { jsonPatched, read, readPatched } from './reading.ts'
@@ -56,7 +57,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
   }
 
   /** Kept word for word, and nobody is asked; a uid and a version, without which nothing is stored, are added. */
-  seed(objects: readonly Stored[]): void {
+  seed(objects: readonly Built[]): void {
     for (const object of objects) {
       const { uid = this.#chance.uid(), resourceVersion, name } = object.metadata
       const { malformed } = readMeta(object.metadata)
@@ -96,7 +97,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
   async replace(of: Gvr, object: Tree, options: WriteOptions = {}): Promise<Stored> {
     const kind = this.#kind(of)
     const incoming = read(kind, object, options)
-    const change = (stored: Stored) => {
+    const change = (stored: Built) => {
       mustBeTheSame(kind, incoming, stored)
       return incoming
     }
@@ -195,17 +196,11 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
   }
 }
 
-type NextObject = (stored: Stored) => IncomingObject
+type NextObject = (stored: Built) => IncomingObject
 interface Updating {
   readonly ref: Ref
-  readonly prev: Stored
+  readonly prev: Built
   readonly incoming: IncomingObject
 }
 
 const hasFinalizers = ({ metadata }: Stored) => metaOf(metadata).finalizers !== undefined
-
-/** After its name was checked it is one. */
-function storedOf(object: Tree): Stored {
-  if (isStored(object)) return object
-  throw new Fault('CLUSTER_REFUSED', 'an object without a name is not stored')
-}

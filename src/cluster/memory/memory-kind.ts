@@ -4,7 +4,7 @@ import type { Kind } from '../../kind.ts'
 import type { Cause } from '../../kube/status.ts'
 import { isTree, type JsonSchema, type Tree, unknownFields } from '../../schema.ts'
 import { invalid } from '../api-words/causes.ts'
-import { type Gvr, type Stored, withTypeMeta } from '../port.ts'
+import { type Built, type Gvr, withTypeMeta } from '../port.ts'
 import { metaCauses, metaUpdateCauses } from './meta-causes.ts'
 import { metaOf, type ObjectMeta, readMeta } from './object-meta.ts'
 import { isWorded, NOTHING, type StructuralCheck, structuralCheck } from './structural-check.ts'
@@ -33,7 +33,7 @@ export interface Decoded {
 export interface MemoryKind extends Gvr {
   decode(written: Tree): Decoded
   /** Defaults are added whenever an object is read: one that is stored without them has them all the same. */
-  recall(stored: Stored): Stored
+  recall(stored: Built): Built
   /** After a mutating webhook. */
   complete(object: Tree): IncomingObject
   /** Whoever writes the object itself leaves its status alone. */

@@ -1,5 +1,7 @@
-import { isTree } from '../../schema.ts'
-import type { Following, Gvr, Ref, Stored } from '../port.ts'
+import { Fault } from '../../faults.ts'
+import { isTree, type Tree } from '../../schema.ts'
+import type { Built, Following, Gvr, Ref, Stored } from '../port.ts'
+import { isStored } from '../stored.ts'
 
 type Tell = (object: Stored | undefined) => void
 /** Versions of a kind share one place, as in etcd. */
@@ -23,15 +25,15 @@ export class MemoryStore {
     return names.flatMap((each) => [...(each?.values() ?? [])])
   }
 
-  put(of: GroupKind, object: Stored): Stored {
+  put(of: GroupKind, object: Built): Stored {
     return this.keep(of, { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version + 1) } })
   }
 
   /** Word for word. */
-  keep(of: GroupKind, object: Stored): Stored {
+  keep(of: GroupKind, object: Built): Stored {
     const { namespace = '', name, resourceVersion } = object.metadata
     this.#version = Math.max(this.#version, Number(resourceVersion) || 0)
-    const stored = frozen(structuredClone(object))
+    const stored = storedOf(frozen(structuredClone(object)))
     this.#names(of, namespace).set(name, stored)
     this.#tell(of, { namespace, name }, stored)
     return stored
@@ -64,9 +66,15 @@ export class MemoryStore {
   }
 }
 
+/** After its name was checked it is one. */
+export function storedOf(object: Tree): Stored {
+  if (isStored(object)) return object
+  throw new Fault('CLUSTER_REFUSED', 'an object without a name is not stored')
+}
+
 export const kindKey = ({ group, kind }: GroupKind) => `${kind}.${group}`
 /** As the object itself says it. */
-export function groupKindOf({ apiVersion, kind }: Stored): GroupKind {
+export function groupKindOf({ apiVersion, kind }: Built): GroupKind {
   const [group = '', version] = String(apiVersion).split('/')
   return { group: version === undefined ? '' : group, kind: String(kind) }
 }

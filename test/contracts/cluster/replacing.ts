@@ -27,8 +27,8 @@ export function replacing({ cluster, at, gadget, create, stored }: Bench): void 
   })
 
   it('is refused without a version', async () => {
-    await create('one')
-    await expect(cluster().replace(GADGET, gadget('one'))).rejects.toMatchObject({
+    const unversioned = { ...(await create('one')), ...gadget('one') }
+    await expect(cluster().replace(GADGET, unversioned)).rejects.toMatchObject({
       status: { code: 422, reason: 'Invalid' },
     })
   })
@@ -47,12 +47,11 @@ export function replacing({ cluster, at, gadget, create, stored }: Bench): void 
   })
 
   it('keeps identity and birth, whatever the author leaves out or writes', async () => {
-    const { metadata: born } = await create('one')
+    const before = await create('one')
+    const { metadata: born } = before
     const { resourceVersion } = born
-    const { metadata } = await cluster().replace(
-      GADGET,
-      gadget('one', { count: 5 }, { resourceVersion, creationTimestamp: LONG_AGO, generation: 99 }),
-    )
+    const written = gadget('one', { count: 5 }, { resourceVersion, creationTimestamp: LONG_AGO, generation: 99 })
+    const { metadata } = await cluster().replace(GADGET, { ...before, ...written })
     const bornLater = expect.not.stringMatching(LONG_AGO)
     expect(metadata).toMatchObject({ uid: born.uid, creationTimestamp: bornLater, generation: 2 })
   })
@@ -64,9 +63,9 @@ export function replacing({ cluster, at, gadget, create, stored }: Bench): void 
   })
 
   it('keeps the version when nothing changes', async () => {
-    const { metadata } = await create('one')
-    const { resourceVersion } = metadata
-    const again = await cluster().replace(GADGET, gadget('one', {}, { resourceVersion }))
+    const before = await create('one')
+    const { resourceVersion } = before.metadata
+    const again = await cluster().replace(GADGET, { ...before, ...gadget('one', {}, { resourceVersion }) })
     expect(again.metadata.resourceVersion).toBe(resourceVersion)
   })
 }

@@ -1,6 +1,6 @@
 import { LAST_APPLIED } from '../../../kube/metadata.ts'
 import { isTree } from '../../../schema.ts'
-import type { Ref, Stored, Where } from '../../port.ts'
+import type { Built, Ref, Where } from '../../port.ts'
 import type { Sink } from '../watch/reflector.ts'
 import { Store } from './store.ts'
 
@@ -32,11 +32,11 @@ export class Cache implements Sink {
     this.#next = this.#store
   }
 
-  get(ref: Ref): Stored | undefined {
+  get(ref: Ref): Built | undefined {
     return this.#store.get(ref)
   }
 
-  list(where: Where): readonly Stored[] {
+  list(where: Where): readonly Built[] {
     return this.#store.list(where)
   }
 
@@ -45,7 +45,7 @@ export class Cache implements Sink {
     this.#next = new Store(this.#labels)
   }
 
-  add(objects: readonly Stored[]): void {
+  add(objects: readonly Built[]): void {
     for (const object of objects) this.#next.put(this.#lightened(object))
   }
 
@@ -53,7 +53,7 @@ export class Cache implements Sink {
     this.#store = this.#next
   }
 
-  put(object: Stored): void {
+  put(object: Built): void {
     this.#store.put(this.#lightened(object))
   }
 
@@ -61,7 +61,7 @@ export class Cache implements Sink {
     this.#store.remove(ref)
   }
 
-  #lightened(object: Stored): Stored {
+  #lightened(object: Built): Built {
     for (const path of this.#without) blank(object, path)
     emptyLastApplied(object.metadata)
     this.#share(object.metadata)

@@ -1,9 +1,9 @@
-import type { ClusterReader, Gvr, Ref, Stored, Where } from '../../port.ts'
+import type { Built, ClusterReader, Gvr, Ref, Where } from '../../port.ts'
 import { foundAs, listedAs } from '../../stored.ts'
 
 export interface ObjectsInMemory {
-  get(ref: Ref): Stored | undefined
-  list(where: Where): readonly Stored[]
+  get(ref: Ref): Built | undefined
+  list(where: Where): readonly Built[]
 }
 
 /** Answers from memory what `inMemory` says can be answered so, and asks the live reader for the rest (SV-7, SV-11). */

@@ -1,7 +1,7 @@
 import { Fault } from '../../../faults.ts'
 import { isTree, type Tree } from '../../../schema.ts'
 import { qualified } from '../../paths.ts'
-import { type ClusterReader, type Gvr, Refused, type Stored, type Where } from '../../port.ts'
+import { type Built, type ClusterReader, type Gvr, Refused, type Where } from '../../port.ts'
 import { allPages, type PageOrNone } from '../watch/page.ts'
 import { collectionSource } from '../watch/source.ts'
 import type { Connection } from '../wire/connection.ts'
@@ -11,11 +11,11 @@ import { Store } from './store.ts'
 
 /** All that is stored of some resources, listed once and whole: for whoever looks through a cluster and leaves. */
 export interface Listing {
-  of(resource: Gvr): readonly Stored[]
+  of(resource: Gvr): readonly Built[]
   /** Answers as if there were nothing but what `isThere`; what was not listed it asks `live`. */
   reader(isThere: IsThere, live: ClusterReader): ClusterReader
 }
-export type IsThere = (of: Gvr, object: Stored) => boolean
+export type IsThere = (of: Gvr, object: Built) => boolean
 
 export interface ListingRequest {
   readonly resource: Gvr
@@ -57,7 +57,7 @@ function among(store: Store | undefined, of: Gvr, isThere: IsThere): ObjectsInMe
 }
 
 /** A resource that is not known has no objects. */
-function listed(connection: Connection, of: Gvr, namespace: string): Promise<readonly Stored[] | 'barred'> {
+function listed(connection: Connection, of: Gvr, namespace: string): Promise<readonly Built[] | 'barred'> {
   const { signal } = new AbortController()
   const source = collectionSource(connection, of, { namespace })
   const pageAt = async (next: string) => unmanaged(await source.page(next, signal))

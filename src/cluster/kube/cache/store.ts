@@ -1,5 +1,5 @@
 import { carries } from '../../../kube/labels.ts'
-import type { Ref, Stored, Where, Words } from '../../port.ts'
+import type { Built, Ref, Where, Words } from '../../port.ts'
 import { type IndexEntry, objectsIn, sizeOf, withObject, withoutObject } from './index-entry.ts'
 
 /** Who carries which value of one label, by namespace. */
@@ -7,26 +7,26 @@ type LabelIndex = Map<string, Map<string, IndexEntry>>
 
 /** Objects by namespace and name, and by the labels it is told of: no look-up by those depends on how many there are. */
 export class Store {
-  readonly #named = new Map<string, Map<string, Stored>>()
+  readonly #named = new Map<string, Map<string, Built>>()
   readonly #indexes: ReadonlyMap<string, LabelIndex>
 
   constructor(labels: readonly string[]) {
     this.#indexes = new Map(labels.map((label) => [label, new Map()]))
   }
 
-  get({ namespace, name }: Ref): Stored | undefined {
+  get({ namespace, name }: Ref): Built | undefined {
     return this.#named.get(namespace)?.get(name)
   }
 
   /** Without a namespace, from all of them. */
-  list({ namespace, labels = {} }: Where): readonly Stored[] {
+  list({ namespace, labels = {} }: Where): readonly Built[] {
     const homes = namespace === '' ? [...this.#named.keys()] : [namespace]
     return homes.flatMap((home) =>
       [...this.#candidates(home, labels)].filter(({ metadata }) => carries(metadata.labels, labels)),
     )
   }
 
-  put(object: Stored): void {
+  put(object: Built): void {
     const { namespace = '', name } = object.metadata
     this.remove({ namespace, name })
     room(this.#named, namespace).set(name, object)
@@ -49,7 +49,7 @@ export class Store {
   }
 
   /** Of the labels asked for, the indexed one that fewest carry decides whom to look at; without any, all of them. */
-  #candidates(home: string, labels: Words): Iterable<Stored> {
+  #candidates(home: string, labels: Words): Iterable<Built> {
     let fewest: { readonly carriers: IndexEntry } | undefined
     for (const [label, value] of Object.entries(labels)) {
       const index = this.#indexes.get(label)
@@ -60,7 +60,7 @@ export class Store {
     return fewest === undefined ? (this.#named.get(home)?.values() ?? []) : objectsIn(fewest.carriers)
   }
 
-  *#places({ metadata }: Stored): Generator<readonly [LabelIndex, string]> {
+  *#places({ metadata }: Built): Generator<readonly [LabelIndex, string]> {
     const labels = metadata.labels ?? {}
     for (const [label, index] of this.#indexes) {
       const value = Object.hasOwn(labels, label) ? labels[label] : undefined

@@ -2,7 +2,7 @@ import type { Stored } from '../../port.ts'
 import type { Sink } from './reflector.ts'
 
 /** Tells of one object: once at the start, and then when it is not what was told last. */
-export function teller(tell: (object: Stored | undefined) => void): Sink {
+export function teller(tell: (object: Stored | undefined) => void): Sink<Stored> {
   let last: string | undefined
   let began = false
   let seen: Stored | undefined

@@ -1,15 +1,15 @@
 import { Fault } from '../../../faults.ts'
 import { isTree } from '../../../schema.ts'
-import type { Stored, Words } from '../../port.ts'
-import { isStored } from '../../stored.ts'
+import type { Built, Words } from '../../port.ts'
+import { isNamed } from '../../stored.ts'
 import type { HttpAnswer } from '../wire/connection.ts'
 import { textOf, unread } from '../wire/failed-call.ts'
 
 /** As client-go asks for; a list of any size then comes without a gap in the event loop. */
 export const PAGE_SIZE = 500
 
-export interface Page {
-  readonly items: readonly Stored[]
+export interface Page<O extends Built = Built> {
+  readonly items: readonly O[]
   /** Of the whole list, the same on each of its pages. */
   readonly version: string
   /** Continues the list; empty on its last page. */
@@ -22,7 +22,7 @@ export const OBJECT_OF_METADATA = { accept: metadataAs('PartialObjectMetadata') 
 export const LIST_OF_METADATA = { accept: metadataAs('PartialObjectMetadataList') }
 
 /** Of a list that took too long, or of a resource that is not there, there is none. */
-export type PageOrNone = Page | 'expired' | 'unknown'
+export type PageOrNone<O extends Built = Built> = Page<O> | 'expired' | 'unknown'
 
 const MOST_LISTS = 3
 
@@ -31,7 +31,7 @@ export async function allPages(
   what: string,
   pageAt: (next: string) => Promise<PageOrNone>,
   limit?: number,
-): Promise<readonly Stored[]> {
+): Promise<readonly Built[]> {
   for (let lists = 0; lists < MOST_LISTS; lists += 1) {
     const objects = await onceThrough(pageAt, limit)
     if (objects !== 'expired') return objects
@@ -42,8 +42,8 @@ export async function allPages(
 async function onceThrough(
   pageAt: (next: string) => Promise<PageOrNone>,
   limit = Number.POSITIVE_INFINITY,
-): Promise<readonly Stored[] | 'expired'> {
-  const objects: Stored[] = []
+): Promise<readonly Built[] | 'expired'> {
+  const objects: Built[] = []
   for (let next = ''; ; ) {
     const page = await pageAt(next)
     if (page === 'unknown') return []
@@ -90,5 +90,5 @@ export function pageIn(what: string, body: unknown, asked = ''): Page {
   if (version === '') throw new Fault('CLUSTER_UNREACHABLE', `cannot ${what}: the answer is no list`)
   if (asked !== '' && next === asked)
     throw new Fault('CLUSTER_UNREACHABLE', `cannot ${what}: a page continues with itself`)
-  return { items: Array.isArray(items) ? items.filter(isStored) : [], version, next: textOf(next) }
+  return { items: Array.isArray(items) ? items.filter(isNamed) : [], version, next: textOf(next) }
 }

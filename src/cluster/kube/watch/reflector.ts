@@ -5,24 +5,24 @@ import { backoffMs } from '../../../timing/backoff.ts'
 import type { Clock } from '../../../timing/clock.ts'
 import { fuse } from '../../../timing/fuse.ts'
 import { pause } from '../../../timing/pause.ts'
-import type { Ref, Stored } from '../../port.ts'
+import type { Built, Ref } from '../../port.ts'
 import { refOf } from '../../stored.ts'
 import type { Source, WatchEvent } from './source.ts'
 
 /** Who is told. What it throws is its own affair: it is counted, and the next event comes all the same. */
-export interface Sink {
+export interface Sink<O extends Built = Built> {
   /** A list begins. What is added replaces all that was known, as soon as it is done. */
   begin(): void
-  add(objects: readonly Stored[]): void
+  add(objects: readonly O[]): void
   done(): void
-  put(object: Stored): void
+  put(object: O): void
   remove(ref: Ref): void
 }
 
-export interface ReflectorParts {
+export interface ReflectorParts<O extends Built> {
   readonly kind: string
-  readonly source: Source
-  readonly sink: Sink
+  readonly source: Source<O>
+  readonly sink: Sink<O>
   readonly clock: Clock
   readonly log: Log
   readonly sinkFailed: (kind: string) => void
@@ -42,8 +42,8 @@ const OUTAGE_MS = 10_000
 const UNTIL_KNOWN = { first: 1_000, most: 30_000 }
 
 /** Lists, and then watches for good (CL-2): whatever goes wrong, it goes on from the last version that it heard of. */
-export class Reflector {
-  readonly #parts: ReflectorParts
+export class Reflector<O extends Built = Built> {
+  readonly #parts: ReflectorParts<O>
   readonly #stopped = new AbortController()
   readonly #synced = Promise.withResolvers<void>()
   #hasSynced = false
@@ -56,7 +56,7 @@ export class Reflector {
   #timesExpired = 0
   #timesUnknown = 0
 
-  constructor(parts: ReflectorParts) {
+  constructor(parts: ReflectorParts<O>) {
     this.#parts = parts
     this.#heardAt = parts.clock.tick()
   }
@@ -161,7 +161,7 @@ export class Reflector {
     return 0
   }
 
-  #take(event: Exclude<WatchEvent, { type: 'EXPIRED' }>): void {
+  #take(event: Exclude<WatchEvent<O>, { type: 'EXPIRED' }>): void {
     const { sink } = this.#parts
     if (event.type === 'WRITTEN') this.#tell(() => sink.put(event.object))
     if (event.type === 'DELETED') this.#tell(() => sink.remove(refOf(event.object)))

@@ -2,22 +2,23 @@ import { Fault } from '../../../faults.ts'
 import { isOlder } from '../../../kube/versions.ts'
 import { isTree } from '../../../schema.ts'
 import { collectionPath, objectPath, qualified } from '../../paths.ts'
-import type { Gvr, Ref, Stored, Words } from '../../port.ts'
+import type { Built, Gvr, Ref, Stored, Words } from '../../port.ts'
 import { isStored } from '../../stored.ts'
 import type { Connection, HttpAnswer, Stream } from '../wire/connection.ts'
 import { textOf, unableTo, unread } from '../wire/failed-call.ts'
 import { LIST_OF_METADATA, OBJECT_OF_METADATA, type PageOrNone, pageIn, pageOrNone, pager } from './page.ts'
 
-export type WatchEvent =
-  | { readonly type: 'WRITTEN' | 'DELETED'; readonly object: Stored; readonly version: string }
+export type WatchEvent<O extends Built = Built> =
+  | { readonly type: 'WRITTEN'; readonly object: O; readonly version: string }
+  | { readonly type: 'DELETED'; readonly object: Built; readonly version: string }
   | { readonly type: 'BOOKMARK'; readonly version: string }
   /** The version is too old to go on from. */
   | { readonly type: 'EXPIRED' }
 
 /** Where a reflector has its objects from. Whatever else goes wrong is thrown. */
-export interface Source {
+export interface Source<O extends Built = Built> {
   /** `next` is empty for the first page. */
-  page(next: string, signal: AbortSignal): Promise<PageOrNone>
+  page(next: string, signal: AbortSignal): Promise<PageOrNone<O>>
   /**
    * Whether the store is as far as that version. To be asked after a failure: of one that was emptied, or put back from
    * a backup, a watch from a version yet to come says nothing for good, neither event nor bookmark (measured). Whether
@@ -25,7 +26,7 @@ export interface Source {
    */
   reaches(version: string, signal: AbortSignal): Promise<boolean>
   /** What happened after that version; after an empty one, what is there now as well. Ends when the API server does. */
-  watch(version: string, seconds: number, signal: AbortSignal): AsyncIterable<WatchEvent>
+  watch(version: string, seconds: number, signal: AbortSignal): AsyncIterable<WatchEvent<O>>
 }
 
 /** A page of large objects through a slow link. */
@@ -71,7 +72,7 @@ export function collectionSource(connection: Connection, of: Gvr, wanted: Collec
  * watch from, so the watch begins with what is there when it begins. Only that nothing is there it does not say: if the
  * object went after the first look, a second one tells.
  */
-export function singleSource(connection: Connection, of: Gvr, ref: Ref): Source {
+export function singleSource(connection: Connection, of: Gvr, ref: Ref): Source<Stored> {
   const what = `get ${qualified(of)} ${ref.name}`
   async function look(signal: AbortSignal): Promise<readonly Stored[]> {
     const answer = await connection.request('GET', objectPath(of, ref), { signal, apart: true }).catch(unableTo(what))
@@ -86,7 +87,7 @@ export function singleSource(connection: Connection, of: Gvr, ref: Ref): Source 
       const query = { ...watchQuery(version, seconds), fieldSelector: `metadata.name=${ref.name}` }
       const path = collectionPath(of, ref.namespace, query)
       const isGone = async () => version === '' && (await look(signal)).length === 0
-      const gone = async (): Promise<WatchEvent[]> =>
+      const gone = async (): Promise<WatchEvent<Stored>[]> =>
         (await isGone()) ? [{ type: 'DELETED', object: { metadata: ref }, version: '' }] : []
       return eventsOf(of, () => connection.stream(path, { signal }), gone)
     },
@@ -105,8 +106,8 @@ const EXPIRED: readonly number[] = [404, 410]
 async function* eventsOf(
   of: Gvr,
   open: () => Promise<Stream | HttpAnswer>,
-  first: () => Promise<readonly WatchEvent[]> = async () => [],
-): AsyncGenerator<WatchEvent> {
+  first: () => Promise<readonly WatchEvent<Stored>[]> = async () => [],
+): AsyncGenerator<WatchEvent<Stored>> {
   const what = `watch ${qualified(of)}`
   const stream = await open().catch(unableTo(what))
   if (!('lines' in stream)) {
@@ -121,7 +122,7 @@ async function* eventsOf(
   }
 }
 
-function eventIn(what: string, said: unknown): WatchEvent {
+function eventIn(what: string, said: unknown): WatchEvent<Stored> {
   const { type, object } = isTree(said) ? said : {}
   if (type === 'ERROR') return errorIn(what, object)
   const metadata = isTree(object) && isTree(object.metadata) ? object.metadata : {}
@@ -132,7 +133,7 @@ function eventIn(what: string, said: unknown): WatchEvent {
 }
 
 /** The head of the answer was a 200 already, so the stream itself says what went wrong. */
-function errorIn(what: string, status: unknown): WatchEvent {
+function errorIn(what: string, status: unknown): WatchEvent<Stored> {
   const code = isTree(status) && typeof status.code === 'number' ? status.code : 500
   if (code === 410) return { type: 'EXPIRED' }
   throw unread(what, { status: code, body: status })

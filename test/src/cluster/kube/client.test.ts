@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LIVE_READ_MS } from '../../../../src/admission/deadline.ts'
 import { type KubeClient, kubeClient } from '../../../../src/cluster/kube/client.ts'
 import { type Connection, connect } from '../../../../src/cluster/kube/wire/connection.ts'
-import { type Gvr, Refused, type Stored } from '../../../../src/cluster/port.ts'
+import { storedOf } from '../../../../src/cluster/memory/memory-store.ts'
+import { type Built, type Gvr, Refused } from '../../../../src/cluster/port.ts'
 import { Fault } from '../../../../src/faults.ts'
 import { type Metrics, metricsOf } from '../../../../src/process/metrics.ts'
 import { GADGET } from '../../../support/builders/gadget.ts'
@@ -203,7 +204,7 @@ it('look-ups are counted by kind and by what came of them', async () => {
 })
 
 describe('writes', () => {
-  const stored = aStored()
+  const stored = storedOf(aStored())
   const operations = [{ op: 'add', path: '/metadata/labels/app', value: 'echo' }] as const
 
   it.each([
@@ -254,7 +255,7 @@ describe('writes', () => {
   })
 
   it('replace does not overwrite what it has not seen', async () => {
-    const blind = client.replace(GADGET, aGadget())
+    const blind = client.replace(GADGET, storedOf(aGadget()))
     await expect(blind).rejects.toMatchObject({ status: { code: 422, details: { causes: [{ field: VERSION }] } } })
     expect(server.connections).toBe(0)
   })
@@ -295,7 +296,7 @@ describe('writes', () => {
   })
 })
 
-function aStored(): Stored {
+function aStored(): Built {
   const gadget = aGadget()
   return { ...gadget, metadata: { ...gadget.metadata, resourceVersion: '7' } }
 }
