@@ -22,7 +22,7 @@ export function overruled(
   const words = schemas.some(hasSecret) ? withoutValues(overrulings.map(({ was }) => was)) : becomes
   return overrulings.flatMap(({ edit, was, by: { id, ...mutation } }) => {
     const by = { id, why: edit.why ?? mutation.why }
-    const field = fieldOf(edit.path)
+    const field = fieldOf(edit.path, raw.object)
     const now = edit.op === 'add' ? edit.value : undefined
     const losses = [...lossesIn({ field, was, now }, unasked(edit.path, schemas, raw)).take(MOST + 1)]
     const lines = losses.slice(0, MOST).map((loss) => words(loss, by))
@@ -49,7 +49,10 @@ function unasked(path: string, schemas: readonly JsonSchema[], { operation, obje
 }
 
 function defaultAt(path: string, schema: JsonSchema): unknown {
-  const field = stepsOf(path).reduce<JsonSchema | undefined>((field, step) => field?.properties?.[step], schema)
+  const field = stepsOf(path).reduce<JsonSchema | undefined>(
+    (field, step) => field?.properties?.[step] ?? field?.items,
+    schema,
+  )
   return field?.default
 }
 

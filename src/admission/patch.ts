@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isTree, type Tree } from '../schema.ts'
+import { isTree, fieldOf as pathOf, type Tree } from '../schema.ts'
 
 /**
  * One operation of a JSON patch; `add` also replaces, so it serves where presence is not certain (W-6). It may have a
@@ -23,15 +23,24 @@ export const stepsOf = (path: string) => path.slice(1).split('/').map(unescaped)
 /** Maps that come into being with their first entry. */
 const GATHERED = /^\/metadata\/(labels|annotations)(?=\/)/
 
-/** A pointer as rules write paths: `metadata.labels[tars.io/Parent]`. */
-export function fieldOf(path: string): string {
+/** A pointer as rules write paths: `metadata.labels[tars.io/Parent]`, `spec.containers[0].image`. */
+export function fieldOf(path: string, object: unknown): string {
   const [map, name] = GATHERED.exec(path) ?? []
-  return map === undefined ? stepsOf(path).join('.') : `metadata.${name}[${unescaped(path.slice(map.length + 1))}]`
+  return map === undefined
+    ? pathOf(stepsOf(path), object)
+    : `metadata.${name}[${unescaped(path.slice(map.length + 1))}]`
 }
 
 export function valueAt(object: unknown, path: string): unknown {
-  return stepsOf(path).reduce((holder, step) => (isTree(holder) ? own(holder, step) : undefined), object)
+  return stepsOf(path).reduce(at, object)
 }
+
+/** What a step leads to, of an object or of a list. */
+function at(holder: unknown, step: string): unknown {
+  if (Array.isArray(holder)) return IS_INDEX.test(step) ? holder[Number(step)] : undefined
+  return isTree(holder) ? own(holder, step) : undefined
+}
+const IS_INDEX = /^(0|[1-9][0-9]*)$/
 
 /** What made an edit. */
 export interface Reason {
@@ -100,7 +109,7 @@ export class Patch {
 
   #put(path: string, value: unknown, { holder, key, inside }: Slot): void {
     write(holder, key, value)
-    if (isTree(value)) this.#carried.add(value)
+    if (!isLeaf(value)) this.#carried.add(value)
     if (!inside) this.operations.push({ op: 'add', path, value })
   }
 
@@ -110,14 +119,14 @@ export class Patch {
     if (!inside) this.operations.push({ op: 'remove', path })
   }
 
-  /** Nothing where the parent is missing, or is a list: lists are set whole. */
+  /** Nothing where the parent is missing, or is a list: a path may lead through the items of a list, which are set whole. */
   #find(path: string): Slot | undefined {
     const steps = stepsOf(path)
     const key = steps.pop() ?? ''
     let holder: unknown = this.#object
     let inside = false
     for (const step of steps) {
-      holder = isTree(holder) ? own(holder, step) : undefined
+      holder = at(holder, step)
       inside ||= this.#carried.has(holder)
     }
     return isTree(holder) ? { holder, key, inside } : undefined

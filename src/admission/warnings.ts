@@ -1,3 +1,5 @@
+import { IDS_AT_END } from './rule-id.ts'
+
 const MOST = 10
 export const LENGTH = 120
 
@@ -8,11 +10,11 @@ export function fitted(warnings: readonly string[]): readonly string[] {
   return told === warnings ? fitting : [...fitting, `and ${warnings.length - told.length} more warnings`]
 }
 
-/** The rule id at the end stays: by it the rest of the words is found. */
+/** The rule id at the end stays: the author finds the rest of the words by it. */
 function shortened(warning: string): string {
   const characters = [...warning.slice(0, 2 * (LENGTH + 1))] // of two units at most; there may be a megabyte of them
   if (characters.length <= LENGTH) return warning
-  const [end = ''] = / \([A-Z]{2}-[-A-Z0-9, ]{1,20}\)$/.exec(warning) ?? []
+  const [end = ''] = IDS_AT_END.exec(warning.slice(-LENGTH / 2)) ?? []
   return `${characters.slice(0, LENGTH - 1 - end.length).join('')}…${end}`
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { effectOf } from '../../src/admission/rule.ts'
+import { RULE_ID } from '../../src/admission/rule-id.ts'
 import type { Tree } from '../../src/schema.ts'
 import { prints, stale } from '../prints.ts'
 import { at, treesOf } from '../support/builders/trees.ts'
@@ -84,9 +85,7 @@ describe('the samples', () => {
     expect(bad.filter((name) => name.startsWith('TTemplate ') && good.includes(name))).toEqual([])
   })
   it('show every rule of the specification that an object can violate by itself', () => {
-    const shown = filesIn('manifests/samples/bad').map(
-      ({ path }) => /[A-Z]{2}-[VW]?\d+/.exec(readFileSync(path, 'utf8'))?.[0],
-    )
+    const shown = filesIn('manifests/samples/bad').map(({ path }) => RULE_ID.exec(readFileSync(path, 'utf8'))?.[0])
     const rules = kinds
       .flatMap((kind) => kind.rules)
       .filter((rule) => !rule.on.startsWith('delete') && effectOf(rule, 'seed') === 'refuse')

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
+import { RULE_ID } from '../../src/admission/rule-id.ts'
 import { prints } from '../prints.ts'
 import { BAD_INPUT } from './bad-input/catalogue.ts'
 
 /** `path: words (ID)`, or with the id behind it of the rule that lends its words, which are of `spec` then. */
-const SENTENCE = /(?<=: )(\S.*?) \(([A-Z]{2}-\w+)(?:, ([A-Z]{2}-\w+))?\)(?=; |\n|$)/gs
+const ID = RULE_ID.source
+const SENTENCE = new RegExp(`(?<=: )(\\S.*?) \\((${ID})(?:, (${ID}))?\\)(?=; |\\n|$)`, 'gs')
 const IN_BRIEF = ' … '
 /** What is not deleted is named before the words of the rule. */
 const OF_DELETE = /^T\w+ demo\/\S+: /

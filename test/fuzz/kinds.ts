@@ -5,6 +5,7 @@ import type { Operation } from '../../src/admission/change.ts'
 import type { Door } from '../../src/admission/door.ts'
 import { pointerTo } from '../../src/admission/patch.ts'
 import { reviewOf } from '../../src/admission/review.ts'
+import { IDS_AT_END } from '../../src/admission/rule-id.ts'
 import type { Verdict } from '../../src/admission/verdict.ts'
 import type { Built, ClusterReader, Gvr, Words } from '../../src/cluster/port.ts'
 import type { Kind } from '../../src/kind.ts'
@@ -184,7 +185,7 @@ const complete = target({
     for (const { field, message } of answer.response.status?.details?.causes ?? []) {
       must(/^\w+(\.\w+|\[[^\]]+\])*$/.test(field), `a field ${field}`)
       must(
-        /^\S.*; .*\S \([A-Z]{2}-[A-Z]?\d+(, [A-Z]{2}-[A-Z]\d+)?\)$/.test(message) && !message.includes(`${field}:`),
+        /^\S.*; .*\S \(\S+(, \S+)?\)$/.test(message) && IDS_AT_END.test(message) && !message.includes(`${field}:`),
         message,
       )
     }

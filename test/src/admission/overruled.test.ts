@@ -51,6 +51,8 @@ describe('what a mutation replaces or removes is named with both values, the rea
     { object: { list: [{ n: 1 }, 2] }, edit: set('/list', [{ n: 1, t: 9 }, 3]), warning: `list[1]: 2 becomes 3${WHY}` },
     { object: { list: [1, 1, 2] }, edit: set('/list', [1, 2]), warning: `list[1]: 1 is removed${WHY}` },
     { object: { list: [1] }, edit: set('/list', []), warning: `list: [1] becomes []${WHY}` },
+    { object: { list: [{ n: 1 }] }, edit: set('/list/0/n', 2), warning: `list[0].n: 1 becomes 2${WHY}` },
+    { object: { map: { 0: { n: 1 } } }, edit: set('/map/0/n', 2), warning: `map.0.n: 1 becomes 2${WHY}` },
     { object: { list: { a: 1 } }, edit: set('/list', []), warning: `list: {"a":1} becomes []${WHY}` },
   ])('$warning', ({ warning, ...given }) => {
     expect(said(given).warnings).toEqual([warning])

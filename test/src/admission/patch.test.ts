@@ -59,9 +59,29 @@ describe('a patch holds what changed, and the object is changed', () => {
     { name: 'nothing where the parent is null', text: '{"spec":null}', edits: [set('/spec/size', 1)], patch: [] },
     { name: 'nothing where the parent is a text', text: '{"spec":"x"}', edits: [set('/spec/size', 1)], patch: [] },
     {
-      name: 'nothing inside lists',
+      name: 'no item of a list, which is set whole',
       text: '{"spec":[{"size":1}]}',
-      edits: [set('/spec/0', 1), set('/spec/-', 1), set('/spec/0/size', 2), drop('/spec/0'), drop('/spec/0/size')],
+      edits: [set('/spec/0', 1), set('/spec/1', 1), set('/spec/-', 1), drop('/spec/0')],
+      patch: [],
+    },
+    {
+      name: 'a field of an item of a list',
+      text: '{"spec":{"containers":[{"image":"a","args":["x"]},{"image":"b","ports":[{"port":1},{"port":2}]}]}}',
+      edits: [
+        set('/spec/containers/0/image', 'c'),
+        drop('/spec/containers/0/args'),
+        set('/spec/containers/1/ports/1/port', 3),
+      ],
+      patch: [
+        { op: 'add', path: '/spec/containers/0/image', value: 'c' },
+        { op: 'remove', path: '/spec/containers/0/args' },
+        { op: 'add', path: '/spec/containers/1/ports/1/port', value: 3 },
+      ],
+    },
+    {
+      name: 'nothing where the list has no such item',
+      text: '{"spec":[{"size":1}]}',
+      edits: ['1', '-1', '00', '-', '1e0', 'length', '__proto__', ''].map((step) => set(`/spec/${step}/size`, 2)),
       patch: [],
     },
     {
@@ -143,6 +163,12 @@ describe('a patch holds what changed, and the object is changed', () => {
       text: '{"spec":{}}',
       edits: [set('/spec/box', { size: { x: 1, y: 2 } }), set('/spec/box/size/x', 3), drop('/spec/box/size/y')],
       patch: [{ op: 'add', path: '/spec/box', value: { size: { x: 3 } } }],
+    },
+    {
+      name: 'and so do edits within the items of a new list',
+      text: '{"spec":{}}',
+      edits: [set('/spec/list', [{ x: 1, y: 2 }]), set('/spec/list/0/x', 3), drop('/spec/list/0/y')],
+      patch: [{ op: 'add', path: '/spec/list', value: [{ x: 3 }] }],
     },
     {
       name: 'a new value that is replaced travels twice, and the later one counts',

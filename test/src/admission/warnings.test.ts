@@ -1,5 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { warningsOf } from '../../../src/admission/warnings.ts'
+import { fitted, warningsOf } from '../../../src/admission/warnings.ts'
+
+describe('a long warning keeps the ids at its end (AP-9)', () => {
+  const long = 'x'.repeat(200)
+  it.each([
+    'TS-V11',
+    'W-7',
+    'MP-20f',
+    'PATCH-V-23c',
+    'PATCH-POD-INV-2',
+    'CF-OWN-08',
+    'TS-W1, TT-V3',
+    'TS-V25, PATCH-V-23c',
+  ])('%s', (ids) => {
+    const [warning = ''] = fitted([`${long} (${ids})`])
+    expect(warning).toHaveLength(120)
+    expect(warning.endsWith(`x… (${ids})`)).toBe(true)
+  })
+  it.each(['(as it is)', '(TS-V11) and more', '(ts-v11)', '(TS-)', '(23)'])('but not %s, which is none', (end) => {
+    expect(fitted([`${long} ${end}`])).toEqual([`${'x'.repeat(119)}…`])
+  })
+})
 
 describe('what is gone is told by name (AP-9)', () => {
   const said = (names: readonly string[]) => warningsOf({ reason: 'too many', lost: 'lost', names, id: 'XX-M1' })
