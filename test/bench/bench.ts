@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { NotBuilt } from '../cluster/go-modules.ts'
+import { besideGo } from './beside-go.ts'
 import { besidePepr } from './beside-pepr.ts'
 import { creates } from './creates.ts'
 import { crowd } from './crowd.ts'
@@ -6,9 +8,9 @@ import { endurance } from './endurance.ts'
 import { large } from './large.ts'
 import { lists } from './lists.ts'
 import { memory } from './memory.ts'
-import { set } from './setting.ts'
+import { type Measurement, set } from './setting.ts'
 import { start } from './start.ts'
-import { type Row, tableOf, whereAndWhen } from './table.ts'
+import { notMeasured, type Row, tableOf, whereAndWhen } from './table.ts'
 import { tails } from './tails.ts'
 import { throughput } from './throughput.ts'
 
@@ -16,7 +18,7 @@ import { throughput } from './throughput.ts'
  * `npm run bench`: what the webhook costs, each figure beside what does less, or did it before, in the same run and in
  * turns. `-- --quick` for a rough idea in two minutes, `-- --only PF-15,PF-8` for some of it.
  */
-const ALL = [start, memory, throughput, crowd, tails, large, besidePepr, endurance, creates, lists]
+const ALL = [start, memory, throughput, crowd, tails, large, besidePepr, besideGo, endurance, creates, lists]
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
 const only = values.only?.split(',')
@@ -24,9 +26,19 @@ const wanted = ALL.filter(({ ids }) => only === undefined || ids.some((id) => on
 
 await using setting = await set(values.quick)
 const rows: Row[] = []
-for (const { ids, measure } of wanted) {
-  process.stderr.write(`${ids.join(', ')} …\n`)
-  rows.push(...(await measure(setting)))
+for (const each of wanted) {
+  process.stderr.write(`${each.ids.join(', ')} …\n`)
+  rows.push(...(await rowsOf(each)))
 }
 const form = values.quick ? 'quick form, a rough idea only' : 'full form'
 process.stdout.write(`${whereAndWhen(new Date())}; ${form}; median (least … most)\n\n${tableOf(rows)}\n`)
+
+/** What needs Go is left out where there is none. */
+async function rowsOf({ ids, measure }: Measurement): Promise<readonly Row[]> {
+  try {
+    return await measure(setting)
+  } catch (cause) {
+    if (!(cause instanceof NotBuilt)) throw cause
+    return ids.map((id) => notMeasured(id, cause))
+  }
+}

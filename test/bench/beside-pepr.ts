@@ -1,11 +1,12 @@
-import { type Contender, contender } from './child.ts'
-import { type Desk, deskAt, OUR_PATHS } from './desk.ts'
-import { config, server } from './objects.ts'
+import { besideOurs } from './beside.ts'
+import type { Contender } from './child.ts'
+import type { Desk } from './desk.ts'
+import { config } from './objects.ts'
 import { PEPR_PATHS, type PeprVersion, peprServer } from './pepr.ts'
-import { CONNECTIONS, cpuOf, cpuWords, race, ratesOf, rateWords } from './race.ts'
-import { creation, recorded, sized } from './reviews.ts'
+import { CONNECTIONS, cpuOf, cpuWords, ratesOf, rateWords } from './race.ts'
+import { creation, recorded, sized, smallCreation } from './reviews.ts'
 import type { Measurement, Setting } from './setting.ts'
-import { quotients, type Row, spreadOf } from './table.ts'
+import { notMeasured, quotients, type Row, spreadOf } from './table.ts'
 
 interface Case {
   readonly what: string
@@ -17,11 +18,7 @@ const CASES: readonly Case[] = [
   {
     what: 'mutate of a TServer CREATE of 4 KB',
     goals: { '1.1.4': '≥ 14 ×', '20.0.0': '≥ 7 ×' },
-    calls: (desk) =>
-      desk.calls(
-        sized(4_096, (filling) => creation(server('demo-echo', filling))),
-        { mutateOnly: true },
-      ),
+    calls: (desk) => desk.calls(smallCreation(), { mutateOnly: true }),
   },
   {
     what: 'mutate + validate of a TServer UPDATE that a real API server sent, 5.5 KB',
@@ -51,44 +48,20 @@ export const besidePepr: Measurement = {
 }
 
 async function beside(version: PeprVersion, setting: Setting): Promise<readonly Row[]> {
-  let theirs: Contender
+  let peer: Contender
   try {
-    theirs = await peprServer(version, setting)
+    peer = await peprServer(version, setting)
   } catch (cause) {
-    return [notMeasured(version, cause)]
+    return [notMeasured('PF-7', cause, `beside pepr ${version}`)] // it comes from the registry, which may be out of reach
   }
-  const ours = await contender('./our-server.ts', setting.folder, '1000')
   const { quick, ca } = setting
   const pace = quick ? { ca, rounds: 1, seconds: 1, warmUp: 1 } : { ca, rounds: 9, seconds: 2, warmUp: 5 }
-  const desks = {
-    ours: deskAt({ port: ours.port, ...OUR_PATHS }, ca),
-    theirs: deskAt({ port: theirs.port, ...PEPR_PATHS }, ca),
-  }
-  const rows: Row[] = []
-  try {
-    for (const { what, goals, calls } of CASES) {
-      const runners = [
-        { server: theirs, requests: await calls(desks.theirs) },
-        { server: ours, requests: await calls(desks.ours) },
-      ]
-      const [them = [], us = []] = await race(runners, pace)
-      rows.push({
-        id: 'PF-7',
-        what: `reviews/s, ${what}, ${CONNECTIONS} connections, by those of pepr ${version} with an equal rule`,
-        goal: goals[version],
-        measured: spreadOf(quotients(ratesOf(us), ratesOf(them)), 1, ' ×'),
-        beside: `${rateWords(us)}, ${cpuWords(us)}; pepr ${rateWords(them)}, ${cpuWords(them)}; by CPU ${spreadOf(quotients(cpuOf(them), cpuOf(us)), 1, ' ×')}`,
-      })
-    }
-  } finally {
-    for (const desk of Object.values(desks)) desk.close()
-    for (const each of [ours, theirs]) each.stop()
-  }
-  return rows
-}
-
-/** It comes from the registry, which may be out of reach. */
-function notMeasured(version: PeprVersion, cause: unknown): Row {
-  const beside = `pepr ${version} cannot be started: ${cause instanceof Error ? cause.message.split('\n')[0] : cause}`
-  return { id: 'PF-7', what: `beside pepr ${version}`, goal: '–', measured: 'not measured', beside }
+  const raced = await besideOurs({ peer, paths: PEPR_PATHS }, CASES, setting, pace)
+  return raced.map(({ of: { what, goals }, us, them }) => ({
+    id: 'PF-7',
+    what: `reviews/s, ${what}, ${CONNECTIONS} connections, by those of pepr ${version} with an equal rule`,
+    goal: goals[version],
+    measured: spreadOf(quotients(ratesOf(us), ratesOf(them)), 1, ' ×'),
+    beside: `${rateWords(us)}, ${cpuWords(us)}; pepr ${rateWords(them)}, ${cpuWords(them)}; by CPU ${spreadOf(quotients(cpuOf(them), cpuOf(us)), 1, ' ×')}`,
+  }))
 }

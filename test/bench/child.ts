@@ -76,6 +76,13 @@ export function memoryOf(pid: number | undefined, field: 'VmRSS' | 'VmHWM'): num
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1_024
 }
 
+/** The CPU time of a process in microseconds, which the kernel counts in hundredths of a second. */
+export function cpuTimeOf(pid: number | undefined): number {
+  const [, afterName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const [user, system] = afterName.split(' ').slice(11) // utime and stime
+  return (Number(user) + Number(system)) * 10_000
+}
+
 /** What a child has to tell before it ends; one that fails before is an error. */
 export async function told(script: string, ...args: readonly string[]): Promise<Readonly<Record<string, number>>> {
   const child = forked(script, args)

@@ -5,8 +5,12 @@ import { spreadOf } from './table.ts'
 
 export const CONNECTIONS = 16
 
+/** A server that is raced, whatever it is written in. */
+export interface Peer extends Pick<Contender, 'port' | 'cpu'> {
+  stop(): unknown
+}
 export interface Runner {
-  readonly server: Contender
+  readonly server: Peer
   /** By turns. */
   readonly requests: readonly Buffer[]
 }

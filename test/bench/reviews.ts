@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Built } from '../../src/cluster/port.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
-import { managed } from './objects.ts'
+import { managed, server } from './objects.ts'
 
 /** The reviews that a write brings, as the API server words them: managed fields and all. */
 
@@ -24,6 +24,11 @@ export function deletion(prev: Built): Tree {
 /** A review of so many bytes altogether, when told how much filling that leaves. */
 export function sized(bytes: number, reviewOf: (filling: number) => Tree): Tree {
   return reviewOf(Math.max(0, bytes - JSON.stringify(reviewOf(0)).length))
+}
+
+/** The CREATE of a TServer, which takes 4 KB altogether. */
+export function smallCreation(): Tree {
+  return sized(4_096, (filling) => creation(server('demo-echo', filling)))
 }
 
 /** As a real API server sent it. */

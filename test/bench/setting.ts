@@ -33,7 +33,7 @@ export async function set(quick: boolean): Promise<Setting & AsyncDisposable> {
   return { quick, folder, ca, bundle, [Symbol.asyncDispose]: remove }
 }
 
-async function certificatesIn(folder: string): Promise<string> {
+export async function certificatesIn(folder: string): Promise<string> {
   const authority = await issueAuthority(new Date())
   const leaf = await issueLeaf(authority, ['127.0.0.1'], new Date())
   const files = { 'tls.crt': leaf.cert, 'tls.key': leaf.key, 'ca.crt': authority.cert }

@@ -17,6 +17,12 @@ export function tableOf(rows: readonly Row[]): string {
   return [...head, ...rows.map(cellsOf).map(line)].join('\n')
 }
 
+/** A row without a figure: Go or the registry is missing here. */
+export function notMeasured(id: string, cause: unknown, what = ''): Row {
+  const [why = ''] = String(cause instanceof Error ? cause.message : cause).split('\n')
+  return { id, what, goal: '–', measured: 'not measured', beside: why }
+}
+
 export function whereAndWhen(now: Date): string {
   const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), which drivers and baselines share`
   return `${now.toISOString().slice(0, 10)}, Node ${process.versions.node}, ${machine}`

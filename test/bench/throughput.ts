@@ -2,7 +2,7 @@ import { contender } from './child.ts'
 import { type Desk, deskAt, OUR_PATHS } from './desk.ts'
 import { server } from './objects.ts'
 import { CONNECTIONS, cpuOf, cpuWords, paceOf, type Run, race, ratesOf, rateWords } from './race.ts'
-import { change, creation, recorded, sized } from './reviews.ts'
+import { change, recorded, smallCreation } from './reviews.ts'
 import type { Measurement } from './setting.ts'
 import { quotients, type Row, spreadOf } from './table.ts'
 
@@ -18,7 +18,7 @@ const CASES: readonly Case[] = [
     id: 'PF-1',
     what: 'CREATE of 4 KB',
     goal: '≥ 0.92',
-    calls: (desk) => desk.calls(sized(4_096, (filling) => creation(server('demo-echo', filling)))),
+    calls: (desk) => desk.calls(smallCreation()),
   },
   {
     id: 'PF-1b',

@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { processesIn } from './processes.ts'
+import { cached } from './go-modules.ts'
 
 export interface Binaries {
   readonly etcd: string
@@ -34,8 +32,12 @@ export async function binaries(): Promise<Binaries> {
   if (assets) return assetsIn(assets)
   const version = kubernetesVersion()
   const folder = await cached(
-    KUBERNETES,
-    `kube-apiserver ${version} and its neighbours, about 6 minutes the first time`,
+    {
+      folder: KUBERNETES,
+      what: `kube-apiserver ${version} and its neighbours, about 6 minutes the first time`,
+      otherwise:
+        ', or set KUBEBUILDER_ASSETS to a folder with etcd, kube-apiserver and kubectl (setup-envtest use -p path)',
+    },
     (into, go) => go('build', '-trimpath', `-ldflags=${versionFlags(version)}`, '-o', into, 'tool'),
   )
   return {
@@ -47,7 +49,7 @@ export async function binaries(): Promise<Binaries> {
 }
 
 export async function kwok(): Promise<Kwok> {
-  const folder = await cached(KWOK, 'kwok, about 80 seconds the first time', async (into, go) => {
+  const folder = await cached({ folder: KWOK, what: 'kwok, about 80 seconds the first time' }, async (into, go) => {
     await go('build', '-trimpath', '-ldflags=-s -w', '-o', into, 'tool')
     writeFileSync(join(into, 'stages.yaml'), await kwokStages())
   })
@@ -68,54 +70,6 @@ function assetsIn(folder: string): Binaries {
     apiServer: file('kube-apiserver'),
     kubectl: file('kubectl'),
   }
-}
-
-type Go = (...args: string[]) => Promise<void>
-
-/** The cache folder of a Go module. It is built beside its place and then moved, so that no run meets half a build. */
-async function cached(goModule: string, what: string, build: (into: string, go: Go) => Promise<void>): Promise<string> {
-  const caches = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tars-admission')
-  const folder = join(caches, digestOf(goModule))
-  if (existsSync(folder)) return folder
-
-  process.stderr.write(`building ${what}\n`)
-  mkdirSync(caches, { recursive: true })
-  const draft = mkdtempSync(`${folder}.`)
-  const processes = processesIn(draft, draft)
-  try {
-    await build(draft, async (...args) => {
-      const { code, words } = await processes.run({
-        name: 'go',
-        command: 'go',
-        args,
-        cwd: goModule,
-        env: { ...process.env, CGO_ENABLED: '0' },
-      })
-      if (code !== 0) throw new Error(`go ${args[0]} failed in ${goModule}:\n${words}`)
-    })
-    renameSync(draft, folder)
-  } catch (cause) {
-    if (isMissingCommand(cause)) throw new Error(NO_GO, { cause })
-    if (!existsSync(folder)) throw cause // otherwise another run was first
-  } finally {
-    await processes.close()
-  }
-  return folder
-}
-
-const NO_GO =
-  'These tests need a Kubernetes control plane, and there is no `go` to build one. ' +
-  'Install Go 1.26 or newer (https://go.dev/dl), ' +
-  'or set KUBEBUILDER_ASSETS to a folder with etcd, kube-apiserver and kubectl (setup-envtest use -p path).'
-
-function isMissingCommand(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
-}
-
-function digestOf(goModule: string): string {
-  const hash = createHash('sha256')
-  for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(goModule, file)))
-  return hash.digest('hex').slice(0, 16)
 }
 
 function kubernetesVersion(): string {

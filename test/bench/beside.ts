@@ -1,0 +1,46 @@
+import { contender } from './child.ts'
+import { type Desk, deskAt, OUR_PATHS, type Reviewer } from './desk.ts'
+import { type Pace, type Peer, type Run, race } from './race.ts'
+import type { Setting } from './setting.ts'
+
+interface Case {
+  readonly calls: (desk: Desk) => Promise<readonly Buffer[]>
+}
+interface Theirs {
+  readonly peer: Peer
+  readonly paths: Omit<Reviewer, 'port'>
+}
+interface Raced<C> {
+  readonly of: C
+  readonly us: readonly Run[]
+  readonly them: readonly Run[]
+}
+
+/** Ours and another server take turns at each case. Both are stopped in the end. */
+export async function besideOurs<C extends Case>(
+  { peer, paths }: Theirs,
+  cases: readonly C[],
+  { folder, ca }: Setting,
+  pace: Pace,
+): Promise<readonly Raced<C>[]> {
+  const ours = await contender('./our-server.ts', folder, '1000')
+  const desks = {
+    ours: deskAt({ port: ours.port, ...OUR_PATHS }, ca),
+    theirs: deskAt({ port: peer.port, ...paths }, ca),
+  }
+  const raced: Raced<C>[] = []
+  try {
+    for (const of of cases) {
+      const runners = [
+        { server: peer, requests: await of.calls(desks.theirs) },
+        { server: ours, requests: await of.calls(desks.ours) },
+      ]
+      const [them = [], us = []] = await race(runners, pace)
+      raced.push({ of, us, them })
+    }
+  } finally {
+    for (const desk of Object.values(desks)) desk.close()
+    for (const each of [ours, peer]) await each.stop()
+  }
+  return raced
+}
