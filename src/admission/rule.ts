@@ -54,6 +54,8 @@ export type Rule<T> = {
 
 export interface RuleOn<On, Given> {
   readonly id: string // as the specification writes it: messages, logs, tests and docs use the same word
+  /** Where its findings point, without the indexes of lists: for docs/rules.md. */
+  readonly field?: string
   readonly on: On
   readonly reason?: 'Invalid' | 'Forbidden' | 'Duplicate' // Invalid when absent; Duplicate is Invalid with a cause of its own
   readonly effect?: Effect | Readonly<Record<Profile, Effect>> // refuse when absent

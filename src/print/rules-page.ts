@@ -4,7 +4,17 @@ import type { Kind } from '../kind.ts'
 
 /** docs/rules.md: every rule in the words that an author reads. */
 export function rulesPage(kinds: readonly Kind[]): string {
-  return `${[HEAD, ...kinds.map(sectionOf)].join('\n\n')}\n`
+  return anchored(`${[HEAD, ...kinds.map(sectionOf)].join('\n\n')}\n`)
+}
+
+/** A link such as `rules.md#tc-v1` leads to the first row of that id. */
+function anchored(page: string): string {
+  const ids = new Set<string>()
+  return page.replaceAll(/^\| ([A-Z]+-\w+) \|/gm, (cell, id) => {
+    if (ids.has(id)) return cell
+    ids.add(id)
+    return `| <a id="${id.toLowerCase()}"></a>${id} |`
+  })
 }
 
 const HEAD = `# Rules
@@ -25,7 +35,9 @@ function sectionOf({ resource, definition, doors, mutations, rules, consequences
     ...(definition ? [definition.description] : []),
     ...(doors.some(({ exceptOurselves }) => exceptOurselves) ? [NOT_OURSELVES] : []),
     ...toldIn('mutation', mutations),
-    ...(words.length > 0 ? [table(['rule', 'on', 'says', 'remedy', 'code', 'does not bind'], words.map(rowOf))] : []),
+    ...(words.length > 0
+      ? [table(['rule', 'on', 'field', 'says', 'remedy', 'code', 'does not bind'], words.map(rowOf))]
+      : []),
     ...toldIn('consequence', consequences),
   ]
   return parts.join('\n\n')
@@ -55,7 +67,7 @@ function toldIn(what: string, told: Kind['mutations']): readonly string[] {
 }
 
 function rowOf(rule: RuleWords): readonly string[] {
-  const { id, on, message, reason, cel, examples = [ANY], exempt = [], exemptOnUpdate = [] } = rule
+  const { id, on, field = '', message, reason, cel, examples = [ANY], exempt = [], exemptOnUpdate = [] } = rule
   const said = turns(examples.map((finding) => message(finding)))
   const remedy = turns(examples.map((finding) => remedyOf(rule, finding)))
   const effect =
@@ -67,7 +79,7 @@ function rowOf(rule: RuleWords): readonly string[] {
   const freed = [...namesOf(exempt, on), ...namesOf(exemptOnUpdate).map((name) => `${name}, on UPDATE`)]
   const code = rule.effect === 'warn' ? 'warning' : reason === 'Forbidden' ? '403' : '422'
   const layer = cel === undefined ? '' : ', said by the CustomResourceDefinition'
-  return [id, ON[on] ?? on, said, remedy, code + effect + layer, freed.join('; ')]
+  return [id, ON[on] ?? on, field, said, remedy, code + effect + layer, freed.join('; ')]
 }
 const turns = (words: readonly string[]) => [...new Set(words)].join('; or: ')
 const ANY: Finding = { path: '<path>', value: '<value>', by: ['<names>'] }

@@ -77,6 +77,7 @@ describe.each(named)('$name is complete', ({ kind }) => {
   })
 
   it('every rule and mutation has its words for the documentation', () => {
+    for (const { id, field } of kind.rules) expect(field, id).toMatch(/^[a-z]\S+(, [a-z]\S+)*$/)
     for (const { says } of kind.mutations) expect(says).toMatch(/^\S.*[^.\s]$/)
     for (const rule of kind.rules)
       for (const finding of rule.examples ?? [{ path: '' }]) expect(remedyOf(rule, finding)).toMatch(/^\S.*[^.\s]$/)

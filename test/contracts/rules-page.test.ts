@@ -20,12 +20,14 @@ const told = BAD_INPUT.filter(({ code, message }) => /^(Invalid|Forbidden)$/.tes
 const ofRules = told.filter(({ id }) => id !== 'CV-8')
 const refusals = new Map(ofRules.map((each) => [`${each.words} (${each.id})`, each]))
 
-const rows = (prints['docs/rules.md'] ?? '').split('\n').map((line) => line.split(' | '))
+const rows = (prints['docs/rules.md'] ?? '')
+  .split('\n')
+  .map((line) => line.replace(/<a id="[-\w]+"><\/a>/, '').split(' | '))
 
 function patternsOf(id: string): readonly RegExp[] {
   return rows
     .filter(([first]) => first === `| ${id}`)
-    .flatMap(([, , says = '', remedy = '']) =>
+    .flatMap(([, , , says = '', remedy = '']) =>
       turnsIn(says).flatMap((turn) => turnsIn(remedy).map((wayOut) => patternOf(`${turn}; ${wayOut}`))),
     )
 }
@@ -39,4 +41,20 @@ function patternOf(text: string): RegExp {
 
 it.each([...refusals])('docs/rules.md has message and remedy of a refusal: %s', (_, { id, words }) => {
   expect(patternsOf(id).some((pattern) => pattern.test(words))).toBe(true)
+})
+
+/** Of the own rules of a kind: what lends its words stands at the field of another. */
+const places = BAD_INPUT.filter(
+  ({ code, message }) => /^(Invalid|Forbidden)$/.test(code) && !message.includes(IN_BRIEF),
+)
+  .flatMap(({ message }) => message.split(/(?<=\([A-Z]{2}-\w+\)); |\n/))
+  .flatMap((sentence) => [...sentence.matchAll(/^(\S+): .*\(([A-Z]{2}-V\d+|GW-1)\)$/gs)])
+  .map(([, path = '', id = '']) => ({ id, path: path.replaceAll(/\[\d+\]/g, '[]') }))
+
+it('each rule says which field its refusals are about', () => {
+  const fields = new Map(rows.map(([first = '', , field = '']) => [first.slice(2), field.split(', ')]))
+  const isThere = (path: string, field: string) =>
+    path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`)
+  expect(places.length).toBeGreaterThan(50)
+  expect(places.filter(({ id, path }) => !fields.get(id)?.some((field) => isThere(path, field)))).toEqual([])
 })

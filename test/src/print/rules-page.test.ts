@@ -16,19 +16,34 @@ const onDelete: Rule<Gadget> = {
   message: () => '',
   remedy: '',
 }
-const rowsOf = (page: string) => page.split('\n').filter((line) => line.startsWith('| XX'))
+const withoutAnchors = (page: string) => page.replaceAll(/<a id="[-\w]+"><\/a>/g, '')
+const rowsOf = (page: string) =>
+  withoutAnchors(page)
+    .split('\n')
+    .filter((line) => line.startsWith('| XX'))
 
 describe('the page of the rules', () => {
   it('has a section for each kind and a row for each of its mutations and rules', () => {
     const page = rulesPage(kinds)
     for (const { resource, rules, mutations } of kinds) {
       expect(page).toContain(`\n## ${resource.kind}\n`)
-      for (const { id } of [...rules, ...mutations]) expect(page).toContain(`\n| ${id} | `)
+      for (const { id } of [...rules, ...mutations]) expect(withoutAnchors(page)).toContain(`\n| ${id} | `)
     }
   })
   it('tells a rule in its own words, with a word for what is filled in', () => {
     expect(rowsOf(rulesPage([aKind({ validate: [aRule()] })]))).toEqual([
-      '| XX-V1 | CREATE, UPDATE | `<value>` is too high | take a lower one | 422 |  |',
+      '| XX-V1 | CREATE, UPDATE |  | `<value>` is too high | take a lower one | 422 |  |',
+    ])
+  })
+  it('leads a link to the first row of an id, and says which field it is about', () => {
+    const page = rulesPage([aKind({ validate: [aRule({ field: 'spec.levels' }), aRule()] })])
+    const anchors = page
+      .split('\n')
+      .filter((line) => line.includes('XX-V1'))
+      .map((line) => line.split(' | ').slice(0, 3))
+    expect(anchors).toEqual([
+      ['| <a id="xx-v1"></a>XX-V1', 'CREATE, UPDATE', 'spec.levels'],
+      ['| XX-V1', 'CREATE, UPDATE', ''],
     ])
   })
   it.each([
@@ -90,7 +105,7 @@ describe('the page of the rules', () => {
     const refusing: Mutation<Gadget> = { id: 'XX-M1', says: 'refuses', refuses: rule, edits: () => [] }
     const rows = [
       '| XX-M1 | refuses |',
-      '| XX-V1 | CREATE, UPDATE | `<value>` is too high | take a lower one | 422 |  |',
+      '| XX-V1 | CREATE, UPDATE |  | `<value>` is too high | take a lower one | 422 |  |',
     ]
     it.each([
       { name: 'in words of its own', validate: [] },
@@ -105,7 +120,7 @@ describe('the page of the rules', () => {
     expect(due.filter((id) => !elsewhere.test(id) && !new RegExp(`\\b${id}\\b`).test(page))).toEqual([])
   })
   it('has no angle bracket that a reader would not see, for it begins a tag where no code is', () => {
-    expect(rulesPage(kinds).replaceAll(/`[^`\n]*`/g, '')).not.toMatch(/<[a-z/!?]/i)
+    expect(withoutAnchors(rulesPage(kinds)).replaceAll(/`[^`\n]*`/g, '')).not.toMatch(/<[a-z/!?]/i)
   })
   it('tells whom a mutation or a consequence does not bind, where there is somebody', () => {
     const mutate: Mutation<Gadget>[] = [
@@ -132,7 +147,7 @@ describe('the page of the rules', () => {
       follow: async () => ({ intents: [], warnings: [] }),
     }
     const page = rulesPage([aKind({ validate: [aRule()], consequences: [marking] })])
-    expect(page.split('\n').slice(-4)).toEqual([
+    expect(withoutAnchors(page).split('\n').slice(-4)).toEqual([
       '| consequence | what it does |',
       '| --- | --- |',
       '| XX-S1 | marks the others |',

@@ -5,6 +5,7 @@ import { LABELS } from '../names.ts'
 export const rules: readonly Rule<KubeObject>[] = [
   {
     id: 'GW-1',
+    field: 'metadata.labels[tars.io/ServerApp]',
     on: 'write',
     reason: 'Forbidden',
     exempt: ['CTRL'],

@@ -7,6 +7,7 @@ export const PASSWORD_FIELD = 'spec.authentication.password'
 /** What the mutation says; the rule below has the same id, and finds what no mutation saw. Neither tells the password. */
 export const BAD_PASSWORD: RuleWords = {
   id: 'TA-V1',
+  field: 'spec.authentication.password',
   on: 'write',
   message: () => 'must be 6 to 32 printable ASCII characters without spaces',
   remedy: 'choose another one, in quotes if it is all digits',
@@ -15,6 +16,7 @@ export const BAD_PASSWORD: RuleWords = {
 export const rules: readonly Rule<TAccount>[] = [
   {
     id: 'TA-V1',
+    field: 'spec.authentication.password',
     on: 'write',
     evenInWarn: true,
     check: (given) => (isClearAnew(given) ? [{ path: PASSWORD_FIELD }] : []),
@@ -23,6 +25,7 @@ export const rules: readonly Rule<TAccount>[] = [
   },
   {
     id: 'TA-V2',
+    field: 'metadata.name',
     on: 'write',
     effect: { seed: 'warn', upstream: 'refuse' },
     exemptOnUpdate: ['CTRL'],

@@ -45,6 +45,7 @@ export const rules: readonly Rule<TConfig>[] = [
   fixed('TC-V7', ['updateTime', 'updatePerson', 'updateReason']),
   {
     id: 'TC-V8',
+    field: 'activated',
     on: 'update',
     reason: 'Forbidden',
     exempt: ['CTRL'],
@@ -54,6 +55,7 @@ export const rules: readonly Rule<TConfig>[] = [
   },
   {
     id: 'TC-V9',
+    field: 'metadata.labels[tars.io/Deleting]',
     on: 'update',
     reason: 'Forbidden',
     exempt: ['CTRL'],
@@ -64,6 +66,7 @@ export const rules: readonly Rule<TConfig>[] = [
   },
   {
     id: 'TC-V10',
+    field: 'metadata.labels',
     on: 'create',
     check: ({ next }) => MARKS.filter((mark) => hasLabel(next, mark)).map((mark) => ({ path: labelPath(mark) })),
     message: () => 'reserved',
@@ -71,6 +74,7 @@ export const rules: readonly Rule<TConfig>[] = [
   },
   {
     id: 'TC-V11',
+    field: 'podSeq',
     on: 'create',
     check: ({ next }) => (isNodeLevel(next) && !next.server ? [{ path: 'podSeq' }] : []),
     message: () => 'application-level configuration has no node-level variant',
@@ -78,6 +82,7 @@ export const rules: readonly Rule<TConfig>[] = [
   },
   {
     id: 'TC-V12',
+    field: 'podSeq',
     on: 'create',
     refers: true,
     live: true,
@@ -88,6 +93,7 @@ export const rules: readonly Rule<TConfig>[] = [
   },
   {
     id: 'TC-V13',
+    field: 'metadata.name',
     on: 'delete',
     reason: 'Forbidden',
     exempt: ['CTRL', 'KUBE'],
@@ -98,6 +104,7 @@ export const rules: readonly Rule<TConfig>[] = [
   },
   {
     id: 'TC-V14',
+    field: 'metadata.name',
     on: 'update',
     refers: true,
     exempt: ['CTRL'],
@@ -109,6 +116,7 @@ export const rules: readonly Rule<TConfig>[] = [
   },
   {
     id: 'TC-V15',
+    field: 'metadata.name',
     on: 'delete',
     reason: 'Forbidden',
     exempt: ['CTRL', 'KUBE'],
@@ -123,6 +131,7 @@ export const rules: readonly Rule<TConfig>[] = [
 function fixed(id: string, fields: readonly ConfigField[]): Rule<TConfig> {
   return {
     id,
+    field: fields.join(', '),
     on: 'update',
     exempt: ['CTRL'],
     check: ({ next, prev }) =>

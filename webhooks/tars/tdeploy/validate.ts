@@ -7,6 +7,7 @@ const newName = 'ask for another app or server, or delete that TServer first'
 
 const EXISTING: Rule<TDeploy> = {
   id: 'TD-V3',
+  field: 'apply',
   on: 'create',
   reason: 'Duplicate',
   live: true,
@@ -25,6 +26,7 @@ const LENT = {
 export const rules: readonly Rule<TDeploy>[] = [
   {
     id: 'TD-V1',
+    field: 'approve',
     on: 'create',
     check: ({ next }) => (next.approve === undefined ? [] : [{ path: 'approve' }]),
     message: () => 'must not be set when the request is created',
@@ -32,6 +34,7 @@ export const rules: readonly Rule<TDeploy>[] = [
   },
   {
     id: 'TD-V2',
+    field: 'deployed',
     on: 'create',
     check: ({ next }) => (next.deployed === undefined ? [] : [{ path: 'deployed' }]),
     message: () => 'must not be set when the request is created',
@@ -40,6 +43,7 @@ export const rules: readonly Rule<TDeploy>[] = [
   EXISTING,
   {
     id: 'TD-V4',
+    field: 'approve',
     on: 'update',
     reason: 'Forbidden',
     exempt: ['CTRL'],
@@ -50,6 +54,7 @@ export const rules: readonly Rule<TDeploy>[] = [
   },
   {
     id: 'TD-V5',
+    field: 'apply',
     on: 'update',
     reason: 'Forbidden',
     exempt: ['CTRL'],
@@ -60,6 +65,7 @@ export const rules: readonly Rule<TDeploy>[] = [
   },
   {
     id: 'TD-V6',
+    field: 'deployed',
     on: 'update',
     reason: 'Forbidden',
     exempt: ['CTRL'],
@@ -69,6 +75,7 @@ export const rules: readonly Rule<TDeploy>[] = [
   },
   {
     id: 'TD-V7',
+    field: 'apply',
     on: 'update',
     live: true,
     exempt: ['CTRL'],
@@ -79,6 +86,7 @@ export const rules: readonly Rule<TDeploy>[] = [
   },
   {
     id: 'TD-V8',
+    field: 'apply',
     on: 'write',
     effect: 'warn',
     when: (given) => given.operation === 'CREATE' || (asksAnew(given) && !isApproval(given)),

@@ -5,6 +5,7 @@ import type { TFrameworkConfig } from './schema.ts'
 export const rules: readonly Rule<TFrameworkConfig>[] = [
   {
     id: 'TF-W1',
+    field: 'metadata.name',
     on: 'create',
     effect: 'warn',
     check: ({ next: { metadata } }) =>

@@ -11,6 +11,7 @@ function immutable(id: string, field: 'app' | 'server' | 'subType'): Rule<TServe
   const path = `spec.${field}`
   return {
     id,
+    field: path,
     on: 'update',
     cel: { at: path, holds: 'self == oldSelf' },
     check: ({ next, prev }) => (next.spec[field] === prev.spec[field] ? [] : [{ path, value: next.spec[field] }]),
@@ -25,6 +26,7 @@ export const identityRules: readonly Rule<TServer>[] = [
   immutable('TS-V3', 'subType'),
   {
     id: 'TS-V4',
+    field: 'spec.tars, spec.normal',
     on: 'update',
     check: movedBlocks,
     message: ({ path, value }) =>
@@ -39,6 +41,7 @@ export const identityRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V5',
+    field: 'spec.tars, spec.normal',
     on: 'write',
     check: ({ next }) => blocksOfAnother(next.spec),
     message: ({ path, value }) => {
@@ -56,6 +59,7 @@ export const identityRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V6',
+    field: 'metadata.name',
     on: 'create', // what it is made of stays (TS-V1, TS-V2)
     cel: {
       at: '',
@@ -76,6 +80,7 @@ export const identityRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V7',
+    field: 'metadata.name',
     on: 'create',
     cel: {
       at: '',
@@ -89,6 +94,7 @@ export const identityRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-W1',
+    field: 'metadata.name',
     on: 'write',
     effect: 'warn',
     when: ({ next }) => next.spec.k8s.daemonSet !== true,

@@ -13,6 +13,7 @@ const addedTo = (spec: Spec) => (isTars(spec) ? [TIMEZONE, WORK_DIR] : [TIMEZONE
 export const mountRules: readonly Rule<TServer>[] = [
   {
     id: 'TS-V14',
+    field: 'spec.k8s.mounts[].name',
     on: 'write',
     check: ({ next }) =>
       repeated(mountsOf(next.spec), ({ name }) => name).map(({ item, at, firstAt }) => ({
@@ -25,6 +26,7 @@ export const mountRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V19',
+    field: 'spec.k8s.daemonSet',
     on: 'write',
     when: ({ next }) => next.spec.k8s.daemonSet === true,
     check: ({ next }) => claims(next.spec),
@@ -33,6 +35,7 @@ export const mountRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V22',
+    field: 'spec.k8s.mounts[].name',
     on: 'write',
     check: ({ next }) => badNames(next.spec),
     message: ({ value, by }) => (by ? `"${value}" is reserved` : `"${value}" must be a lower-case DNS label`),
@@ -44,6 +47,7 @@ export const mountRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V23',
+    field: 'spec.k8s.mounts[].mountPath, spec.k8s.mounts[].subPathExpr',
     on: 'write',
     check: ({ next }) => badPaths(next.spec),
     message: ({ path, value, by }) => {
@@ -59,6 +63,7 @@ export const mountRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-W2',
+    field: 'spec.k8s.mounts[].source',
     on: 'write',
     effect: { seed: 'refuse', upstream: 'warn' },
     when: ({ next }) => !isTars(next.spec),

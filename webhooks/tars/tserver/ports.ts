@@ -23,6 +23,7 @@ const usedAlready = ({ value, by = [] }: Finding) => `${value} already used by $
 export const portRules: readonly Rule<TServer>[] = [
   {
     id: 'TS-V8',
+    field: 'spec.tars.servants[].name',
     on: 'write',
     when: ofTars,
     check: ({ next }) => sameNames(placesOf(next.spec)),
@@ -31,6 +32,7 @@ export const portRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V9',
+    field: 'spec.tars.servants[].port',
     on: 'write',
     when: ofTars,
     check: ({ next }) => samePorts(placesOf(next.spec), ({ port }) => port),
@@ -39,6 +41,7 @@ export const portRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V10',
+    field: 'spec.tars.servants[].name',
     on: 'write',
     when: ofTars,
     check: reservedNames,
@@ -47,6 +50,7 @@ export const portRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V11',
+    field: 'spec.tars.servants[].port',
     on: 'write',
     when: ofTars,
     check: ({ next }) => onPort(next.spec, NODE_SERVANT.port),
@@ -55,6 +59,7 @@ export const portRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V12',
+    field: 'spec.normal.ports[].name',
     on: 'write',
     when: notOfTars,
     check: ({ next }) => sameNames(portsOf(next.spec)),
@@ -63,6 +68,7 @@ export const portRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V13',
+    field: 'spec.normal.ports[].port',
     on: 'write',
     when: notOfTars,
     check: ({ next }) => samePorts(portsOf(next.spec), ({ port, protocol }) => `${port} ${protocol}`),
@@ -71,6 +77,7 @@ export const portRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V16',
+    field: 'spec.k8s.hostPorts[].nameRef',
     on: 'write',
     check: ({ next }) => danglingRefs(next.spec),
     message: ({ value }) => `no servant or port named "${value}"`,
@@ -78,6 +85,7 @@ export const portRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V17',
+    field: 'spec.k8s.hostPorts[].port',
     on: 'write',
     check: ({ next }) => sameHostPorts(next.spec),
     message: usedAlready,
@@ -85,6 +93,7 @@ export const portRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V18',
+    field: 'spec.k8s.hostPorts[].nameRef',
     on: 'write',
     check: ({ next }) =>
       repeated(hostPortsOf(next.spec), ({ nameRef }) => nameRef.toLowerCase()).map(({ item, at, firstAt }) => ({
@@ -97,6 +106,7 @@ export const portRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V26',
+    field: 'spec.tars.servants[].name, spec.normal.ports[].name',
     on: 'write',
     check: ({ next }) =>
       portsOf(next.spec)
@@ -107,6 +117,7 @@ export const portRules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-W3',
+    field: 'spec.tars.servants[].port',
     on: 'write',
     effect: 'warn',
     when: ofTars,

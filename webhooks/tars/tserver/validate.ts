@@ -20,6 +20,7 @@ const LABEL_NAME_LENGTH = 63
 /** The mutation that would use the bounds refuses with it too. */
 export const LEGAL_BOUNDS: Rule<TServer> = {
   id: 'TS-V20',
+  field: 'metadata.annotations[tars.io/MinReplicas], metadata.annotations[tars.io/MaxReplicas]',
   on: 'write',
   check: ({ next }) => illegalBounds(next),
   message: ({ value, by }) =>
@@ -34,6 +35,7 @@ export const LEGAL_BOUNDS: Rule<TServer> = {
 /** The mutation that would fill it in refuses with it too. */
 export const NODE_IMAGE: Rule<TServer> = {
   id: 'TS-V21',
+  field: 'spec.release.nodeImage',
   on: 'write',
   when: ({ next }) => isTars(next.spec) && next.spec.release !== undefined && !next.spec.release.nodeImage,
   check: missingNodeImage,
@@ -47,6 +49,7 @@ export const rules: readonly Rule<TServer>[] = [
   ...mountRules,
   {
     id: 'TS-V15',
+    field: 'spec.tars.template',
     on: 'write',
     refers: true,
     when: ({ next }) => isTars(next.spec),
@@ -58,6 +61,7 @@ export const rules: readonly Rule<TServer>[] = [
   NODE_IMAGE,
   {
     id: 'TS-V24',
+    field: 'spec.tars.template',
     on: 'write',
     when: ({ next }) => isTars(next.spec),
     check: ({ next: { spec } }) => (isLabelValue(spec.tars?.template ?? '') ? [] : templateNamed(spec)),
@@ -66,6 +70,7 @@ export const rules: readonly Rule<TServer>[] = [
   },
   {
     id: 'TS-V25',
+    field: 'spec.k8s.abilityAffinity, metadata.name',
     on: 'write',
     check: ({ next, namespace }) => longKeys(next.spec, namespace),
     message: ({ value }) => `label key "${value}" is longer than ${LABEL_NAME_LENGTH} characters behind the /`,
@@ -73,6 +78,7 @@ export const rules: readonly Rule<TServer>[] = [
   },
   {
     id: 'MP-20f',
+    field: 'spec.k8s.nodeSelector',
     on: 'write',
     effect: 'warn',
     when: ({ next, profile }) => profile === 'seed' && next.spec.k8s.daemonSet === true,

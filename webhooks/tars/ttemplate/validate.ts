@@ -21,6 +21,7 @@ const carriable = ({ prev }: Delete<KubeObject>) => isLabelValue(prev.metadata.n
 export const rules: readonly Rule<TTemplate>[] = [
   {
     id: 'TT-V1',
+    field: 'spec.parent',
     on: 'write',
     check: ({ next }) => (next.spec.parent === '' ? [{ path: PARENT, value: '' }] : []),
     message: () => 'required',
@@ -28,6 +29,7 @@ export const rules: readonly Rule<TTemplate>[] = [
   },
   {
     id: 'TT-V2',
+    field: 'spec.parent',
     on: 'write',
     refers: true,
     when: hangs,
@@ -37,6 +39,7 @@ export const rules: readonly Rule<TTemplate>[] = [
   },
   {
     id: 'TT-V3',
+    field: 'metadata.name',
     on: 'deleteByMetadata',
     reason: 'Forbidden',
     exempt: ['CTRL', 'KUBE'],
@@ -47,6 +50,7 @@ export const rules: readonly Rule<TTemplate>[] = [
   },
   {
     id: 'TT-V4',
+    field: 'metadata.name',
     on: 'deleteByMetadata',
     reason: 'Forbidden',
     exempt: ['CTRL', 'KUBE'],
@@ -58,6 +62,7 @@ export const rules: readonly Rule<TTemplate>[] = [
   },
   {
     id: 'TT-V5',
+    field: 'spec.parent',
     on: 'write',
     when: hangs,
     check: endlessChain,
@@ -73,6 +78,7 @@ export const rules: readonly Rule<TTemplate>[] = [
   },
   {
     id: 'TT-V6',
+    field: 'spec.parent',
     on: 'write',
     when: hangs,
     check: ({ next }) => (isLabelValue(next.spec.parent) ? [] : [{ path: PARENT, value: next.spec.parent }]),

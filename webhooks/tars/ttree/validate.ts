@@ -9,6 +9,7 @@ import type { TTree } from './schema.ts'
 export const rules: readonly Rule<TTree>[] = [
   {
     id: 'TR-V1', // a second one of that name the API server itself refuses, as AlreadyExists
+    field: 'metadata.name',
     on: 'create',
     reason: 'Forbidden',
     check: ({ next: { metadata } }) => (metadata.name === TREE_NAME ? [] : [{ path: 'metadata.name' }]),
@@ -17,6 +18,7 @@ export const rules: readonly Rule<TTree>[] = [
   },
   {
     id: 'TR-V2',
+    field: 'businesses[].name',
     on: 'write',
     exemptOnUpdate: ['CTRL'],
     check: ({ next }) => namesakes('businesses', next.businesses),
@@ -25,6 +27,7 @@ export const rules: readonly Rule<TTree>[] = [
   },
   {
     id: 'TR-V3',
+    field: 'apps[].name',
     on: 'write',
     exemptOnUpdate: ['CTRL'],
     check: ({ next }) => namesakes('apps', next.apps),
@@ -33,6 +36,7 @@ export const rules: readonly Rule<TTree>[] = [
   },
   {
     id: 'TR-V4',
+    field: 'apps[].businessRef',
     on: 'write',
     exemptOnUpdate: ['CTRL'],
     check: ({ next }) => unknownBusinesses(next),
@@ -41,6 +45,7 @@ export const rules: readonly Rule<TTree>[] = [
   },
   {
     id: 'TR-V5',
+    field: 'apps',
     on: 'update',
     reason: 'Forbidden',
     live: true,
@@ -51,6 +56,7 @@ export const rules: readonly Rule<TTree>[] = [
   },
   {
     id: 'TR-V6',
+    field: 'metadata.name',
     on: 'deleteByMetadata',
     reason: 'Forbidden',
     exempt: ['CTRL', 'KUBE'],
