@@ -12,10 +12,10 @@ import type { Kind } from '../kind.ts'
 import type { Cause, Status } from '../kube/status.ts'
 import { contentOf } from '../process/files.ts'
 import { OURSELVES } from '../process/identities.ts'
+import { ownCode } from '../process/in-process-webhook.ts'
 import { meansOf } from '../process/means.ts'
 import { memoryCluster } from '../process/memory-cluster.ts'
 import { accept, write } from '../review/bring.ts'
-import { ownCode } from '../review/in-process-webhook.ts'
 import {
   type AuthoredDocument,
   type AuthoredObject,

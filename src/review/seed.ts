@@ -6,8 +6,8 @@ import type { Config } from '../config.ts'
 import { Fault } from '../faults.ts'
 import type { Kind } from '../kind.ts'
 import { OURSELVES } from '../process/identities.ts'
+import { ownCode } from '../process/in-process-webhook.ts'
 import { memoryCluster } from '../process/memory-cluster.ts'
-import { ownCode } from './in-process-webhook.ts'
 import { kindOf, type PlacedDocument } from './objects.ts'
 
 export interface Seeding {

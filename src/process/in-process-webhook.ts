@@ -4,9 +4,9 @@ import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { inProcess, type WebhookCall } from '../cluster/memory/registered-webhooks.ts'
 import type { Config } from '../config.ts'
 import type { Kind } from '../kind.ts'
-import { identitiesOf, OURSELVES } from '../process/identities.ts'
 import { carryOutWith } from '../reconcile/apply.ts'
 import { systemClock } from '../timing/clock.ts'
+import { identitiesOf, OURSELVES } from './identities.ts'
 
 export interface OwnCode {
   readonly kinds: readonly Kind[]
