@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Ready, SERVING } from '../process/reviews.ts'
+import { kindsOf } from '../family.ts'
+import { PREFIX } from '../process/metrics.ts'
+import { runProcess } from '../process/process.ts'
+import { SERVING } from '../process/reviews.ts'
+import type { Ready } from '../process/running.ts'
 import type { Command } from './command.ts'
-import { runWebhook } from './webhook.ts'
+import { embeddedCluster, servingOn } from './webhook.ts'
 
 /** Beside dist in a packed package, two floors up from here in a clone. */
 const SAMPLES = ['../manifests/samples', '../../manifests/samples']
@@ -18,10 +22,11 @@ export const demo: Command = {
     drainSeconds: 0, // nobody moves to another replica
     seed: SAMPLES === undefined ? [] : [fromHere(`${SAMPLES}/good`)],
   },
-  run: (config, world, { families }) =>
-    runWebhook({ config: { ...config, cluster: 'memory' }, families }, world, (ready) =>
-      world.err(whatToTry(ready, config.seed)),
-    ),
+  run(config, world, { families }) {
+    const onReady = (ready: Ready) => world.err(whatToTry(ready, config.seed))
+    const parts = servingOn(embeddedCluster, kindsOf(families))
+    return runProcess({ config, prefix: PREFIX, parts, onReady }, world)
+  },
 }
 
 function whatToTry({ address, health, metrics, ca }: Ready, seed: readonly string[]): string {

@@ -1,85 +1,49 @@
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import type { Cluster } from '../cluster/port.ts'
-import { type Config, VERSION } from '../config.ts'
 import { kindsOf } from '../family.ts'
 import type { Kind } from '../kind.ts'
 import { certSecret } from '../print/workloads.ts'
 import { meansOf } from '../process/means.ts'
-import { type Metrics, metricsOf } from '../process/metrics.ts'
-import { type Ready, SERVING, serve } from '../process/reviews.ts'
-import { type Log, logTo } from '../telemetry/log.ts'
-import { Meter } from '../telemetry/metrics.ts'
-import type { Chosen, Command, ExitCode, World } from './command.ts'
+import { metricsOf, PREFIX } from '../process/metrics.ts'
+import { type ProcessOptions, runProcess } from '../process/process.ts'
+import { SERVING, type ServingParts, serving } from '../process/reviews.ts'
+import type { Command } from './command.ts'
 
 export const webhook: Command = {
   settings: ['cluster', 'kubeconfig', ...SERVING],
-  run: (config, world, { families }) => runWebhook({ config, families }, world, () => undefined),
+  run(config, world, { families }) {
+    const open = config.cluster === 'memory' ? embeddedCluster : connectedCluster
+    return runProcess({ config, prefix: PREFIX, parts: servingOn(open, kindsOf(families)) }, world)
+  },
 }
 
-interface WebhookOptions extends Pick<Chosen, 'families'> {
-  readonly config: Config
-}
+type Shared = Omit<ServingParts, 'cluster'>
+type OpenCluster = (shared: Shared) => Promise<Cluster>
 
-/** Serves until it is told to stop; `greet` hears of it when it is ready. */
-export async function runWebhook(
-  { config, families }: WebhookOptions,
-  world: World,
-  onReady: (ready: Ready) => void,
-): Promise<ExitCode> {
-  const kinds = kindsOf(families)
-  const log = logTo({ write: world.err }, config.logLevel)
-  const meter = new Meter('tars_admission_')
-  const metrics = metricsOf(meter)
-  const build = { version: VERSION, node: process.versions.node }
-  log.info(build, 'starting')
-  metrics.buildInfo.set(build, 1)
-  const stopped = world.untilStopped((why, err) => {
-    metrics.handlerErrors.inc({ kind: '', class: why })
-    log.error({ class: why, err }, 'nobody caught an error')
-  })
-  meter.collectProcess()
-  const cluster = await clusterOf({ config, kinds, metrics, log })
-  const serving = serve({ kinds, config, cluster, metrics, log })
-  const announced = serving.ready.then((ready) => {
-    world.out(`${JSON.stringify({ event: 'ready', version: VERSION, ...ready })}\n`)
-    onReady(ready)
-    return stopped
-  })
-  try {
-    const { why, code } = await Promise.race([stopped, announced])
-    log.info({ signal: why }, 'stopping')
-    return code
-  } finally {
-    await serving.stop()
-    cluster.stop()
+export function servingOn(open: OpenCluster, kinds: readonly Kind[]): ProcessOptions['parts'] {
+  return async ({ config, log, meter, metrics }, opened) => {
+    const shared = { config, log, kinds, metrics: metricsOf(meter, metrics) }
+    const cluster = opened.adopt(await open(shared), (each) => each.stop())
+    return serving({ ...shared, cluster })
   }
 }
 
-interface ClusterParts {
-  readonly config: Config
-  readonly kinds: readonly Kind[]
-  readonly log: Log
-}
-
-async function clusterOf({ metrics, ...parts }: ClusterParts & { readonly metrics: Metrics }): Promise<Cluster> {
-  const { config, kinds, log } = parts
-  if (config.cluster === 'memory') return seededCluster(parts)
+async function connectedCluster({ config: { kubeconfig }, kinds, metrics, log }: Shared): Promise<Cluster> {
   const { kubeCluster } = await import('../cluster/kube/kube-cluster.ts')
-  const reads = kinds.flatMap((kind) => kind.reads)
-  return kubeCluster({ kubeconfig: config.kubeconfig, reads, metrics, log })
+  return kubeCluster({ kubeconfig, reads: kinds.flatMap(({ reads }) => reads), metrics, log })
 }
 
 /** With the empty Secret of the manifests, so that certificates come about as in a real cluster. */
-async function seededCluster(parts: ClusterParts): Promise<Cluster> {
-  const { config, kinds } = parts
+export async function embeddedCluster(shared: Shared): Promise<Cluster> {
+  const { config, kinds } = shared
   const { asCluster, memoryCluster } = await import('../process/memory-cluster.ts')
   const memory = memoryCluster(kinds)
   memory.seed([certSecret(config.namespace)])
-  if (config.seed.length > 0) await seedFrom(memory, parts) // whoever has no seed does not wait until YAML is loaded
+  if (config.seed.length > 0) await seedFrom(memory, shared) // without a seed nothing waits until YAML is loaded
   return asCluster(memory)
 }
 
-async function seedFrom(memory: MemoryCluster, { config, kinds, log }: ClusterParts): Promise<void> {
+async function seedFrom(memory: MemoryCluster, { config, kinds, log }: Shared): Promise<void> {
   const [{ storedIn }, { seed }] = await Promise.all([import('../review/objects.ts'), import('../review/seed.ts')])
   await using means = new AsyncDisposableStack()
   const { passwords } = means.adopt(meansOf(), ({ stop }) => stop())

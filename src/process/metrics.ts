@@ -5,14 +5,16 @@ import { markMetrics } from '../reconcile/metrics.ts'
 import { passwordMetrics } from '../remote/passwords/metrics.ts'
 import { Meter, processMetrics } from '../telemetry/metrics.ts'
 
+export const PREFIX = 'tars_admission_'
+
 export type Metrics = ReturnType<typeof metricsOf>
 
 /** What a process that serves reviews measures, each part what is its own. */
-export function metricsOf(meter: Meter = new Meter('tars_admission_')) {
+export function metricsOf(meter = new Meter(PREFIX), ofProcess = processMetrics(meter)) {
   const inFlight = new InFlight()
   return {
     registry: meter.registry,
-    ...processMetrics(meter),
+    ...ofProcess,
     ...reviewMetrics(meter, inFlight),
     ...intakeMetrics(meter),
     ...passwordMetrics(meter),

@@ -4,8 +4,9 @@ import { keptResources, keyOf } from '../../src/cluster/kube/cache/kept.ts'
 import type { Built, ClusterReader } from '../../src/cluster/port.ts'
 import { configFrom } from '../../src/commands/settings.ts'
 import { memoryCluster } from '../../src/process/memory-cluster.ts'
-import { metricsOf } from '../../src/process/metrics.ts'
-import { SERVING, serve } from '../../src/process/reviews.ts'
+import { metricsOf, PREFIX } from '../../src/process/metrics.ts'
+import { SERVING, serving } from '../../src/process/reviews.ts'
+import { started } from '../../src/process/running.ts'
 import { logTo } from '../../src/telemetry/log.ts'
 import { Meter } from '../../src/telemetry/metrics.ts'
 import { LABELS } from '../../webhooks/tars/names.ts'
@@ -64,8 +65,9 @@ const cluster = {
   stop() {},
 }
 const log = logTo({ write: () => undefined }, 'info')
-const meter = new Meter('tars_admission_')
+const meter = new Meter(PREFIX)
 meter.collectProcess()
 const metrics = metricsOf(meter)
-const { ready } = await serve({ kinds, config, cluster, metrics, log })
-answerToParent(Number(new URL((await ready).address).port))
+const { ready } = started({ config, meter }, serving({ kinds, config, cluster, metrics, log }))
+const { address = '' } = await ready
+answerToParent(Number(new URL(address).port))

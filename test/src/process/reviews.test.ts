@@ -11,8 +11,10 @@ import { Fault } from '../../../src/faults.ts'
 import { configurations } from '../../../src/print/configurations.ts'
 import { certSecret } from '../../../src/print/workloads.ts'
 import { asCluster, memoryCluster } from '../../../src/process/memory-cluster.ts'
-import { metricsOf } from '../../../src/process/metrics.ts'
-import { type Ready, SERVING, serve } from '../../../src/process/reviews.ts'
+import { metricsOf, PREFIX } from '../../../src/process/metrics.ts'
+import { SERVING, serving } from '../../../src/process/reviews.ts'
+import { type Ready, started } from '../../../src/process/running.ts'
+import { Meter } from '../../../src/telemetry/metrics.ts'
 import { TCONFIG } from '../../../webhooks/tars/tconfig/schema.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
 import { aTConfig, DEACTIVATING } from '../../support/builders/configs.ts'
@@ -27,21 +29,22 @@ import { reviewsOf } from '../../support/reviews.ts'
 const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0', '--drain-seconds=0']
 
 /** On a cluster that holds what is installed; stopped with the test. */
-function serving(args: readonly string[], ...installed: readonly Built[]) {
+function served(args: readonly string[], ...installed: readonly Built[]) {
   const memory = memoryCluster(kinds)
   memory.seed([certSecret('tars-system'), ...installed])
-  return { ...servingOn(asCluster(memory), args), memory, stored: storedIn(memory) }
+  return { ...servedOn(asCluster(memory), args), memory, stored: storedIn(memory) }
 }
 
-function servingOn(cluster: Cluster, args: readonly string[] = [], of = kinds) {
+function servedOn(cluster: Cluster, args: readonly string[] = [], of = kinds) {
   const config = configFrom({ args: [...PORTS, ...args], env: {}, names: SERVING, readFile: () => ({}) })
-  const metrics = metricsOf()
+  const meter = new Meter(PREFIX)
+  const metrics = metricsOf(meter)
   const reloaded = Promise.withResolvers<void>()
   Object.assign(metrics.certReloads, { inc: () => reloaded.resolve() })
   const log = notes()
-  const serving = serve({ kinds: of, config, cluster, metrics, log })
-  onTestFinished(() => serving.stop())
-  return { ...serving, log, reloaded: reloaded.promise }
+  const { ready, stop } = started({ config, meter }, serving({ kinds: of, config, cluster, metrics, log }))
+  onTestFinished(stop)
+  return { ready: ready.then((told) => ({ address: '', ca: '', ...told })), log, reloaded: reloaded.promise }
 }
 
 function storedIn(memory: MemoryCluster) {
@@ -58,13 +61,13 @@ describe('--manage-configurations', () => {
     Buffer.from(String(at(configuration, 'webhooks.0.clientConfig.caBundle')), 'base64').toString()
 
   it('makes the printed configurations trust the certificate that is served, before it is ready', async () => {
-    const { ready, stored } = serving(['--manage-configurations'], ...installed)
+    const { ready, stored } = served(['--manage-configurations'], ...installed)
     const ca = readFileSync((await ready).ca, 'utf8')
     expect(bundlesIn(await stored(MUTATING, 'tars-admission-mutating')).trim()).toBe(ca.trim())
     expect(bundlesIn(await stored(VALIDATING, 'tars-admission-validating')).trim()).toBe(ca.trim())
   })
   it('was ready once, and stays so when a bundle is wiped and cannot be mended (SV-11)', async () => {
-    const { ready, stored, memory, log } = serving(['--manage-configurations'], ...installed)
+    const { ready, stored, memory, log } = served(['--manage-configurations'], ...installed)
     const { health } = await ready
     const { replace } = memory
     Object.assign(memory, { patch: () => Promise.reject(new Fault('CLUSTER_UNREACHABLE', 'no')) })
@@ -75,7 +78,7 @@ describe('--manage-configurations', () => {
     expect((await fetch(`${health}/readyz`)).status).toBe(200)
   })
   it('leaves them alone when nobody says it', async () => {
-    const { ready, stored } = serving([], ...installed)
+    const { ready, stored } = served([], ...installed)
     await ready
     expect(at(await stored(MUTATING, 'tars-admission-mutating'), 'webhooks.0.clientConfig')).not.toHaveProperty(
       'caBundle',
@@ -89,10 +92,10 @@ describe('as whom we write', () => {
   const told = (user: () => Promise<string | undefined>, synced: Promise<void>) => {
     const memory = memoryCluster(kinds)
     memory.seed([certSecret('tars-system')])
-    return servingOn({ ...asCluster(memory), user, synced })
+    return servedOn({ ...asCluster(memory), user, synced })
   }
   /** In the name of `ann`. */
-  const patchOf = async ({ address, ca }: Ready) =>
+  const patchOf = async ({ address, ca }: Required<Ready>) =>
     at((await send(address, { ...asked, ca: readFileSync(ca, 'utf8') })).body, 'response.patch')
   const never = new Promise<never>(() => {})
 
@@ -127,7 +130,7 @@ describe('as whom we write', () => {
 })
 
 it('counts the marks that it sets (U-35)', async () => {
-  const { ready } = serving([], aTConfig({ name: 'v1' }))
+  const { ready } = served([], aTConfig({ name: 'v1' }))
   const { address, metrics, ca } = await ready
   const body = JSON.stringify(reviewsOf(TCONFIG).creationOf(aTConfig({ name: 'v2' })))
   expect(await send(address, { body, ca: readFileSync(ca, 'utf8') })).toMatchObject({
@@ -137,16 +140,16 @@ it('counts the marks that it sets (U-35)', async () => {
   expect(said).toContain('tars_admission_marks_total{kind="TConfig",rule="TC-S1",outcome="set"} 1\n')
 })
 
-it('does not start with doors that contradict each other', async () => {
+it('does not start with doors that contradict each other', () => {
   const late = kinds.map((kind) => ({ ...kind, doors: kind.doors.map((door) => ({ ...door, timeoutSeconds: 3 })) }))
-  const { ready } = servingOn(asCluster(memoryCluster(kinds)), [], [...kinds, ...late])
-  await expect(ready).rejects.toThrow(/^the doors named \S+ differ in more than their rules: in timeoutSeconds$/)
+  const start = () => servedOn(asCluster(memoryCluster(kinds)), [], [...kinds, ...late])
+  expect(start).toThrow(/^the doors named \S+ differ in more than their rules: in timeoutSeconds$/)
 })
 
 describe('a pair that is renewed', () => {
   it.each(['self', 'secret'])('is taken up while we serve, with --certs %s', async (certs) => {
     const [one, other] = [await secretWith(certs), await secretWith(certs)]
-    const { ready, memory, reloaded } = serving([`--certs=${certs}`], one.secret)
+    const { ready, memory, reloaded } = served([`--certs=${certs}`], one.secret)
     const { address } = await ready
     expect((await certificateAt(address, one.ca, SERVICE)).subjectaltname).toContain(SERVICE)
     memory.seed([other.secret])
@@ -156,7 +159,7 @@ describe('a pair that is renewed', () => {
 })
 
 it('of a thousand reviews that are allowed, ten are logged (OB-2) and one is checked (SV-8)', async () => {
-  const { ready, log } = serving([])
+  const { ready, log } = served([])
   const { address, metrics, ca } = await ready
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())
@@ -170,7 +173,7 @@ it('of a thousand reviews that are allowed, ten are logged (OB-2) and one is che
 
 describe('the end of what is served', () => {
   it('is a metric, of the pair and of the CA that callers must trust (CT-6)', async () => {
-    const { ready } = serving([])
+    const { ready } = served([])
     const said = await (await fetch(`${(await ready).metrics}/metrics`)).text()
     const days = (role: string) => {
       const [, seconds] =
