@@ -2,39 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { tserver } from '../../../../webhooks/tars/tserver/kind.ts'
 import { aServant, aTServer } from '../../../support/builders/servers.ts'
 
-describe('TServer meets the API server as tars.md 2.1 says', () => {
-  const common = { failurePolicy: 'Fail', timeoutSeconds: 10, sideEffects: 'None', operations: ['CREATE', 'UPDATE'] }
-
-  it('twice, and not on DELETE', () => {
-    expect(tserver.doors).toEqual([
-      { ...common, name: 'mutating.tars.io', path: '/mutating', phase: 'mutate', reinvocation: 'IfNeeded' },
-      { ...common, name: 'validating.tars.io', path: '/validating', phase: 'validate' },
-    ])
-  })
-
-  it('under the names of tars.md 1.1', () => {
-    expect(tserver.resource).toMatchObject({ plural: 'tservers', kind: 'TServer', scope: 'Namespaced' })
-    expect(tserver.definition).toMatchObject({
-      shortNames: ['ts'],
-      subresources: {
-        status: true,
-        scale: {
-          replicas: '.spec.k8s.replicas',
-          statusReplicas: '.status.currentReplicas',
-          selector: '.status.selector',
-        },
-      },
-    })
-    expect(tserver.definition?.columns.map(({ name, path }) => `${name} ${path}`)).toEqual([
-      'App .spec.app',
-      'Server .spec.server',
-      'SubType .spec.subType',
-      'Replicas .spec.k8s.replicas',
-      'Ready .status.readyReplicas',
-    ])
-  })
-})
-
 describe('what a TServer is and stays holds while nobody answers (CV-1)', () => {
   const idsOf = (next: unknown, prev?: unknown) => tserver.identity(next, prev).map(({ rule }) => rule.id)
   const long = aTServer({ server: 'E'.repeat(60) })
