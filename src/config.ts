@@ -1,4 +1,5 @@
 import { choice, flag, integer, type JsonSchema, list, object, type Shape, text } from './schema.ts'
+import type { Settings } from './setting.ts'
 
 /** Wrong usage: the message says which setting, where it came from and what it takes. */
 export class UsageError extends Error {
@@ -71,14 +72,6 @@ const ALWAYS = {
     maximum: 60,
   }),
   enforce: choice(['refuse', 'warn'], { default: 'refuse', doc: 'refuse bad objects, or only warn of them' }),
-  bcryptCost: integer({ doc: 'cost of the bcrypt hash of a TAccount password', default: 10, minimum: 4, maximum: 12 }),
-  enforceReleaseLimit: flag({ doc: 'cut the releases of a TImage to recordLimit', default: true }),
-  deletionGuardSeconds: integer({
-    doc: 'age from which an active TConfig may be deleted',
-    default: 0,
-    minimum: 0,
-    maximum: 86_400,
-  }),
   controllers: words('NAME', 'users that count as controllers of ours, beside our own service accounts'),
   clientNames: words(
     'NAME',
@@ -118,30 +111,32 @@ const AT_WILL = {
   server: word('URL', { doc: 'ask this server, which looks things up in its own cluster' }),
   ca: word('FILE', { doc: 'certificate of the CA of that server' }),
 }
-/** All of them, as one object. */
+/** All that the machine itself is asked to do, as one object. */
 export const WHOLE = object(ALWAYS, AT_WILL)
-export type Config = Readonly<Shape<typeof WHOLE>>
-export type Name = keyof Config
+export type OwnConfig = Readonly<Shape<typeof WHOLE>>
+export type Name = keyof OwnConfig
+export interface Config extends OwnConfig {
+  /** Those of families. */
+  readonly settings: Settings
+}
 
-interface ConfigEntry {
+export interface ConfigEntry {
   readonly json: JsonSchema
   readonly form?: Form
 }
-/** What the rules of kinds may be told. */
-export const OF_RULES = [
-  'profile',
-  'controllers',
-  'bcryptCost',
-  'enforceReleaseLimit',
-  'deletionGuardSeconds',
-] as const satisfies readonly Name[]
+/** Stands for the settings of all families in what a command lists. */
+export const OF_FAMILIES = 'settings of families'
+export type Listed = Name | typeof OF_FAMILIES
+/** What the rules of kinds are asked with. */
+export const OF_RULES = ['profile', 'controllers', OF_FAMILIES] as const satisfies readonly Listed[]
 
 export const SETTINGS: Readonly<Record<Name, ConfigEntry>> = { ...ALWAYS, ...AT_WILL }
 export const isName = (name: string): name is Name => Object.hasOwn(SETTINGS, name)
 export const NAMES: readonly Name[] = Object.keys(SETTINGS).filter(isName)
-export const isList = (name: Name) => SETTINGS[name].json.type === 'array'
+/** As `config print` orders them: those of families stand beside what else rules are asked with. */
+export const ALL: readonly Listed[] = NAMES.flatMap((name) => (name === 'enforce' ? [name, OF_FAMILIES] : [name]))
 
-export const SHORT: Readonly<Partial<Record<Name, string>>> = { file: 'f', output: 'o', recursive: 'R' }
+export const SHORT: Readonly<Record<string, string>> = { file: 'f', output: 'o', recursive: 'R' }
 export const EVERYWHERE: readonly Name[] = ['config', 'logLevel']
 export const DEFAULTS: Readonly<Record<string, unknown>> = Object.fromEntries(
   NAMES.flatMap((name) => (SETTINGS[name].json.default === undefined ? [] : [[name, SETTINGS[name].json.default]])),
@@ -150,25 +145,20 @@ export const DEFAULTS: Readonly<Record<string, unknown>> = Object.fromEntries(
 export const ENV_PREFIX = 'TARS_ADMISSION_'
 
 /** What goes behind "takes". */
-export function takes(name: Name): string {
-  const { json, form } = SETTINGS[name]
+export function takes({ json, form }: ConfigEntry): string {
   if (form !== undefined) return FORMS[form].says
-  if (json.enum !== undefined) return `one of ${json.enum.join(', ')}`
-  if (json.type === 'boolean') return 'true or false'
+  const { enum: words, type } = json.items ?? json
+  if (words !== undefined) return `one of ${words.join(', ')}`
+  if (type === 'boolean') return 'true or false'
+  if (type === 'string') return 'a text'
   return `a whole number from ${json.minimum} to ${json.maximum}`
 }
-export function flagOf(name: Name): string {
+export function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
-export function envOf(name: Name): string {
+export function envOf(name: string): string {
   return ENV_PREFIX + flagOf(name).replaceAll('-', '_').toUpperCase()
 }
 
 /** Not to be shown to whoever looks on. */
-export const SECRET: readonly Name[] = ['secretPath']
-
-/** The effective configuration, by the names of the flags, for a file to be read again: so not which file it was. */
-export function spelled(config: Config): Readonly<Record<string, unknown>> {
-  const told = NAMES.filter((name) => name !== 'config' && config[name] !== undefined)
-  return Object.fromEntries(told.map((name) => [flagOf(name), SECRET.includes(name) ? '(not shown)' : config[name]]))
-}
+export const SECRET: readonly string[] = ['secretPath']

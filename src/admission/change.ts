@@ -1,5 +1,6 @@
 import type { KubeObject } from '../cluster/port.ts'
 import type { Draft } from '../schema.ts'
+import type { Settings } from '../setting.ts'
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE'
 export type Profile = 'seed' | 'upstream'
@@ -10,13 +11,6 @@ export type Exempt = 'CTRL' | 'KUBE'
  * right to delete. It counts as KUBE while the namespace is terminating, and otherwise as that author would.
  */
 export type Membership = Exempt | 'DEPUTY'
-
-/** What an operator may set about the rules; the rest of the configuration is none of theirs. */
-export interface Settings {
-  readonly bcryptCost: number
-  readonly enforceReleaseLimit: boolean
-  readonly deletionGuardSeconds: number
-}
 
 export interface RequestInfo {
   /** Of the request. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ClusterReader, KubeObject, Resource } from '../cluster/port.ts'
+import { settingsOf } from '../setting.ts'
 import type { Create, RequestInfo, Update } from './change.ts'
 import { ask, type Cel, type Rule, valueAt } from './rule.ts'
 import type { Violation } from './verdict.ts'
@@ -40,6 +41,6 @@ const NOBODY: RequestInfo = {
   dryRun: false,
   at: new Date(0),
   profile: 'seed',
-  settings: { bcryptCost: 10, enforceReleaseLimit: true, deletionGuardSeconds: 0 },
+  settings: settingsOf({}),
 }
 const NO_CLUSTER: ClusterReader = { get: async () => undefined, list: async () => [] }

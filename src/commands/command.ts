@@ -1,6 +1,7 @@
-import type { Config, Name } from '../config.ts'
+import type { Config, Listed, Name } from '../config.ts'
 import type { Family } from '../family.ts'
 import type { Outside, Stop, Uncaught } from '../process/process.ts'
+import type { Known } from './known.ts'
 
 /** What a command may touch of the world; handed in, so that a test can look on. */
 export interface World extends Outside {
@@ -14,7 +15,7 @@ export type { Stop, Uncaught }
 export type ExitCode = 0 | 1 | 2 | 3
 
 export interface Command {
-  readonly settings: readonly Name[]
+  readonly settings: readonly Listed[]
   /** Defaults that are its own. */
   readonly usual?: Partial<Config>
   /** What a setting means to it, where that is not what it means to the others. */
@@ -26,5 +27,7 @@ export interface Chosen {
   /** The families that run: whatever does not is left out of all that a command does. */
   readonly families: readonly Family[]
   /** What the operator has set. */
-  readonly told: ReadonlySet<Name>
+  readonly told: ReadonlySet<string>
+  /** All that may be set, also of families that do not run. */
+  readonly known: Known
 }

@@ -1,11 +1,12 @@
 import { stringify } from 'yaml'
-import { NAMES, spelled } from '../config.ts'
+import { ALL } from '../config.ts'
 import type { Command } from './command.ts'
+import { spelled } from './known.ts'
 
 export const configPrint: Command = {
-  settings: NAMES,
-  async run(config, { out }) {
-    out(stringify(spelled(config)))
+  settings: ALL,
+  async run(config, { out }, { known }) {
+    out(stringify(spelled(config, known)))
     return 0
   },
 }

@@ -1,26 +1,34 @@
-import { type Config, DEFAULTS, EVERYWHERE, flagOf, isList, type Name, SETTINGS, SHORT } from '../config.ts'
+import { type Config, EVERYWHERE, flagOf, type Listed, type Name, SHORT } from '../config.ts'
+import { type Entry, isList, type Known, knownOf, listed } from './known.ts'
 
 export interface Help {
-  readonly names: readonly Name[]
+  readonly names: readonly Listed[]
   readonly usual?: Partial<Config>
   /** Where a setting means something else to this command. */
   readonly says?: Partial<Record<Name, string>>
+  readonly known?: Known
 }
 
 /** A line a flag, for --help. */
-export function helpOn({ names, usual = {}, says = {} }: Help): string {
-  const each = [...new Set([...names, ...EVERYWHERE])]
-  return each.map((name) => helpLine(name, { ...DEFAULTS, ...usual }[name], says[name])).join('\n')
+export function helpOn({ names, usual = {}, says = {}, known = knownOf([]) }: Help): string {
+  const [defaults, meanings] = [new Map(Object.entries(usual)), new Map(Object.entries(says))]
+  return listed([...names, ...EVERYWHERE], known)
+    .map((entry) => {
+      const { json, name } = entry
+      return helpLine(entry, defaults.get(name) ?? json.default, meanings.get(name) ?? json.description)
+    })
+    .join('\n')
 }
 
-function helpLine(name: Name, usual: unknown, says = SETTINGS[name].json.description): string {
+function helpLine(entry: Entry, usual: unknown, says = ''): string {
+  const { name } = entry
   const short = SHORT[name] === undefined ? '    ' : `-${SHORT[name]}, `
-  const flag = `  ${short}--${flagOf(name)}${valueIn(name)}`
+  const flag = `  ${short}--${flagOf(name)}${valueIn(entry)}`
   const isWorthSaying = usual !== undefined && usual !== false && String(usual) !== ''
   return `${flag.padEnd(50)} ${says}${isWorthSaying ? ` (default: ${usual})` : ''}`
 }
-function valueIn(name: Name): string {
-  const { json, form } = SETTINGS[name]
-  if (json.type === 'boolean') return ''
-  return ` ${form ?? json.enum?.join('|') ?? 'NUMBER'}${isList(name) ? '…' : ''}`
+function valueIn(entry: Entry): string {
+  const { enum: words, type } = entry.json.items ?? entry.json
+  if (type === 'boolean') return ''
+  return ` ${entry.form ?? words?.join('|') ?? (type === 'string' ? 'TEXT' : 'NUMBER')}${isList(entry) ? '…' : ''}`
 }

@@ -1,8 +1,9 @@
 import { ENV_PREFIX, UsageError, VERSION } from '../config.ts'
 import type { Family } from '../family.ts'
 import { Fault } from '../faults.ts'
-import type { Command, ExitCode, World } from './command.ts'
+import type { Chosen, Command, ExitCode, World } from './command.ts'
 import { helpOn } from './help.ts'
+import { knownOf } from './known.ts'
 import { type Settled, settled } from './settings.ts'
 
 interface CommandEntry {
@@ -61,18 +62,21 @@ async function dispatch(words: readonly string[], world: World, load: LoadFamili
   if (name === undefined || entry === undefined) return overview(words, world)
   const [command, families] = await Promise.all([entry.load(), load()])
   const args = words.slice(name.split(' ').length)
-  if (args.some(asksForHelp)) return help(name, { ...entry, ...command }, world)
-  const { config, told } = await settledBy(command, args, world)
-  return command.run(config, world, { families, told })
+  const known = knownOf(families)
+  if (args.some(asksForHelp)) return help(name, { ...entry, ...command, known }, world)
+  const { config, told } = await settledBy({ ...command, known }, args, world)
+  return command.run(config, world, { families, known, told })
 }
 
 const asksForHelp = (word: string) => word === '--help' || word === '-h'
 
-async function settledBy(command: Command, args: readonly string[], { env }: World): Promise<Settled> {
-  const { settings: names, usual = {} } = command
+type KnownCommand = Command & Pick<Chosen, 'known'>
+
+async function settledBy(command: KnownCommand, args: readonly string[], { env }: World): Promise<Settled> {
+  const { settings: names, usual = {}, known } = command
   const namesFile = args.some((arg) => arg.startsWith('--config')) || env[`${ENV_PREFIX}CONFIG`] !== undefined
   const readFile = namesFile ? (await import('./settings-file.ts')).settingsIn : () => undefined // YAML takes its time
-  return settled({ args, env, names, usual, readFile })
+  return settled({ args, env, names, usual, known, readFile })
 }
 
 function overview([word = '--help', ...more]: readonly string[], { out }: World): ExitCode {
@@ -97,8 +101,9 @@ function unknown(words: readonly string[]): string {
   return `there is no command "${word}"; ${meant}`
 }
 
-function help(name: string, { doc, settings, usual, says }: CommandEntry & Command, { out }: World): ExitCode {
-  const flags = helpOn({ names: settings, ...(usual && { usual }), ...(says && { says }) })
+function help(name: string, command: CommandEntry & KnownCommand, { out }: World): ExitCode {
+  const { doc, settings, usual, says, known } = command
+  const flags = helpOn({ names: settings, known, ...(usual && { usual }), ...(says && { says }) })
   return done(`usage: tars-admission ${name} [FLAGS]\n${doc}\n\n${flags}\n\n${SOURCES}`, out)
 }
 const SOURCES = `… takes several: again, or separated by commas. Each may also stand in the environment (--log-level as

@@ -6,18 +6,15 @@ import {
   EVERYWHERE,
   envOf,
   flagOf,
-  isList,
-  isName,
-  NAMES,
-  type Name,
+  type Listed,
   SECRET,
-  SETTINGS,
   SHORT,
   takes,
   UsageError,
-  WHOLE,
 } from '../config.ts'
-import { type JsonSchema, validator } from '../schema.ts'
+import type { JsonSchema } from '../schema.ts'
+import { settingsOf } from '../setting.ts'
+import { type Entry, isList, isOwn, type Known, knownOf, listed } from './known.ts'
 
 type RawSettings = Readonly<Record<string, unknown>>
 export interface Sources {
@@ -26,8 +23,10 @@ export interface Sources {
   /** Reads the file that `--config` names. */
   readonly readFile: (path: string) => unknown
   /** What the command may be told, and where its own defaults differ. */
-  readonly names: readonly Name[]
+  readonly names: readonly Listed[]
   readonly usual?: Partial<Config>
+  /** All that may be set. */
+  readonly known?: Known
 }
 
 export function configFrom(sources: Sources): Config {
@@ -37,40 +36,39 @@ export function configFrom(sources: Sources): Config {
 export interface Settled {
   readonly config: Config
   /** Of those, what somebody said: where a default and its own word are not the same. */
-  readonly told: ReadonlySet<Name>
+  readonly told: ReadonlySet<string>
 }
 
 /** Flags go before the environment, that before the file, that before the defaults (CV-5). */
-export function settled({ args, env, readFile, names, usual = {} }: Sources): Settled {
-  const flags = flagsOf(args, [...EVERYWHERE, ...names])
-  const variables = variablesOf(env)
+export function settled({ args, env, readFile, names, usual = {}, known = knownOf([]) }: Sources): Settled {
+  const flags = flagsOf(args, listed([...EVERYWHERE, ...names], known))
+  const variables = variablesOf(env, known)
   const { config: path } = { ...variables, ...flags }
-  const written = typeof path === 'string' ? keysOf(readFile(path), path) : {}
+  const written = typeof path === 'string' ? keysOf(readFile(path), path, known) : {}
   const said = { ...written, ...variables, ...flags }
-  const config = { ...DEFAULTS, ...usual, ...said }
-  if (!isConfig(config)) throw new UsageError('the settings do not fit together') // each was checked as it was read
-  for (const value of Object.values(config)) Object.freeze(value)
-  return { config: Object.freeze(config), told: new Set(Object.keys(said).filter(isName)) }
+  const values = { ...DEFAULTS, ...usual, ...said }
+  if (!isOwn(values)) throw new UsageError('the settings do not fit together') // each was checked as it was read
+  for (const value of Object.values(values)) Object.freeze(value)
+  return { config: Object.freeze({ ...values, settings: settingsOf(said) }), told: new Set(Object.keys(said)) }
 }
 
-const whole = validator(WHOLE.json)
-const isConfig = (value: unknown): value is Config => whole(value)
-function flagsOf(args: readonly string[], names: readonly Name[]): RawSettings {
-  const told = [...wordsByFlag(args, names)]
-  return Object.fromEntries(
-    told.map(([name, texts]) => [name, read(name, isList(name) ? texts.join() : texts.at(-1), `--${flagOf(name)}`)]),
-  )
+function flagsOf(args: readonly string[], entries: Known): RawSettings {
+  const told = [...wordsByFlag(args, entries)].map(([entry, texts]) => {
+    const raw = isList(entry) ? texts.join() : texts.at(-1)
+    return [entry.name, read(entry, raw, `--${flagOf(entry.name)}`)] as const
+  })
+  return Object.fromEntries(told)
 }
 
 /** Words after the value of a list belong to it as well: a shell spreads `-f *.yaml`. */
-function wordsByFlag(args: readonly string[], names: readonly Name[]): ReadonlyMap<Name, readonly string[]> {
-  const options = Object.fromEntries(names.map((name) => [flagOf(name), optionOf(name)]))
+function wordsByFlag(args: readonly string[], entries: Known): ReadonlyMap<Entry, readonly string[]> {
+  const options = Object.fromEntries(entries.map((entry) => [flagOf(entry.name), optionOf(entry)]))
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
-  const told = new Map<Name, readonly string[]>()
-  let last: Name | undefined
+  const told = new Map<Entry, readonly string[]>()
+  let last: Entry | undefined
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue
-    if (token.kind === 'option') last = flagged(token, names)
+    if (token.kind === 'option') last = flagged(token, entries)
     else if (last === undefined || !isList(last))
       throw new UsageError(`"${token.value}" belongs to no flag; --help names the flags`)
     told.set(last, [...(told.get(last) ?? []), token.kind === 'option' ? wordOf(last, token) : token.value])
@@ -78,9 +76,9 @@ function wordsByFlag(args: readonly string[], names: readonly Name[]): ReadonlyM
   return told
 }
 
-function optionOf(name: Name) {
+function optionOf({ name, json }: Entry) {
   const short = SHORT[name]
-  const type = SETTINGS[name].json.type === 'boolean' ? ('boolean' as const) : ('string' as const)
+  const type = json.type === 'boolean' ? ('boolean' as const) : ('string' as const)
   return { type, ...(short !== undefined && { short }) }
 }
 
@@ -91,66 +89,69 @@ interface Token {
   readonly inlineValue: boolean | undefined
 }
 
-function flagged({ name: flag, rawName }: Token, names: readonly Name[]): Name {
-  const name = names.find((each) => flagOf(each) === flag)
-  if (name === undefined) throw new UsageError(`${rawName} is no flag of this command; --help names its flags`)
-  return name
+function flagged({ name: flag, rawName }: Token, entries: Known): Entry {
+  const entry = entries.find(({ name }) => flagOf(name) === flag)
+  if (entry === undefined) throw new UsageError(`${rawName} is no flag of this command; --help names its flags`)
+  return entry
 }
 
-function wordOf(name: Name, { rawName, value, inlineValue = false }: Token): string {
-  if (SETTINGS[name].json.type === 'boolean') return value ?? 'true'
+function wordOf(entry: Entry, { rawName, value, inlineValue = false }: Token): string {
+  if (entry.json.type === 'boolean') return value ?? 'true'
   const isNextFlag = !inlineValue && value !== '-' && value?.startsWith('-') === true
-  if (value === undefined || isNextFlag) throw new UsageError(`${rawName} takes ${takes(name)}, and nothing follows it`)
+  if (value === undefined || isNextFlag)
+    throw new UsageError(`${rawName} takes ${takes(entry)}, and nothing follows it`)
   return rawName.startsWith('--') ? value : value.replace(/^=/, '') // -o=json, as kubectl takes it
 }
 
 /** An empty variable is one that is not set. */
-function variablesOf(env: Sources['env']): RawSettings {
+function variablesOf(env: Sources['env'], entries: Known): RawSettings {
   const ours = Object.entries(env).filter(([key, raw]) => key.startsWith(ENV_PREFIX) && raw)
   return Object.fromEntries(
     ours.map(([key, raw]) => {
-      const name = known(key, envOf, key)
-      return [name, read(name, raw, key)]
+      const entry = known({ key, spell: envOf, what: key }, entries)
+      return [entry.name, read(entry, raw, key)]
     }),
   )
 }
 
-function keysOf(content: unknown, path: string): RawSettings {
+function keysOf(content: unknown, path: string, entries: Known): RawSettings {
   if (content === null || content === undefined) return {}
   if (typeof content !== 'object' || Array.isArray(content))
     throw new UsageError(`${path} must hold settings by name, like "port: 9443"`)
   return Object.fromEntries(
     Object.entries(content).map(([key, raw]) => {
-      const name = known(key, keyOf, `${key} in ${path}`)
-      return [name, read(name, raw, `${key} in ${path}`)]
+      const what = `${key} in ${path}`
+      const entry = known({ key, spell: keyOf, what }, entries)
+      return [entry.name, read(entry, raw, what)]
     }),
   )
 }
 /** A file does not name another one. */
-const keyOf = (name: Name) => (name === 'config' ? undefined : flagOf(name))
+const keyOf = (name: string) => (name === 'config' ? undefined : flagOf(name))
 
-function known(key: string, spell: (name: Name) => string | undefined, what: string): Name {
-  const name = NAMES.find((each) => spell(each) === key)
-  if (name === undefined) throw new UsageError(`${what} is no setting; "tars-admission config print --help" names them`)
-  return name
+interface Spelling {
+  readonly key: string
+  readonly spell: (name: string) => string | undefined
+  /** With where it stands. */
+  readonly what: string
+}
+
+function known({ key, spell, what }: Spelling, entries: Known): Entry {
+  const entry = entries.find(({ name }) => spell(name) === key)
+  if (entry !== undefined) return entry
+  throw new UsageError(`${what} is no setting; "tars-admission config print --help" names them`)
 }
 
 /** One setting, from whatever form its source has. */
-function read(name: Name, raw: unknown, from: string): unknown {
-  const { json } = SETTINGS[name]
+function read(entry: Entry, raw: unknown, from: string): unknown {
+  const { name, json, fits } = entry
   const single = (each: unknown) => {
     const value = typed(each, json)
-    if (!fits(name, value))
-      throw new UsageError(`${from} takes ${takes(name)}${SECRET.includes(name) ? '' : `, not ${shown(each)}`}`)
+    if (!fits(value))
+      throw new UsageError(`${from} takes ${takes(entry)}${SECRET.includes(name) ? '' : `, not ${shown(each)}`}`)
     return value
   }
-  return isList(name) ? severalOf(raw).map(single) : single(raw)
-}
-
-/** By the schema of the whole, which is compiled once; and what no pattern says: a port of six digits makes no URL. */
-function fits(name: Name, value: unknown): boolean {
-  const isUrl = SETTINGS[name].form === 'URL'
-  return isConfig({ ...DEFAULTS, [name]: isList(name) ? [value] : value }) && (!isUrl || URL.canParse(String(value)))
+  return isList(entry) ? severalOf(raw).map(single) : single(raw)
 }
 
 /** Separated by commas where the source has no lists. */

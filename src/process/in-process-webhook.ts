@@ -24,7 +24,7 @@ export function ownCode(cluster: MemoryCluster, { kinds, config, means, enforce 
     carryOut: carryOutWith({ merge: (of, ref, patch) => cluster.merge(of, ref, patch, { user: OURSELVES }) }),
     means,
     profile,
-    settings: config,
+    settings: config.settings,
     enforce,
     rehearses: true,
     identities: identitiesOf({ controllers }),

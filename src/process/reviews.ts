@@ -3,7 +3,7 @@ import type { CertificateSource } from '../../certs/source.ts'
 import { type Answerer, answerer } from '../admission/answer.ts'
 import { checkDoors } from '../admission/door.ts'
 import type { Cluster } from '../cluster/port.ts'
-import { type Name, OF_RULES } from '../config.ts'
+import { type Listed, OF_RULES } from '../config.ts'
 import { Drain } from '../http/drain.ts'
 import { observer } from '../http/observer.ts'
 import { reload, reviewServer } from '../http/review-server.ts'
@@ -22,7 +22,7 @@ import type { ProcessPart } from './running.ts'
 import { follow, type ServingPairPart, servingPair } from './serving-pair.ts'
 
 /** What is told of a webhook, whatever cluster it looks things up in. */
-export const SERVING: readonly Name[] = [
+export const SERVING: readonly Listed[] = [
   'host',
   'port',
   'metricsPort',
@@ -98,7 +98,7 @@ function answererOf(parts: ServingParts, opened: AsyncDisposableStack): () => Pr
   const means = meansOf({ depthChanged: (depth) => metrics.hashPoolDepth.set(depth) })
   opened.defer(() => means.stop())
   const carryOut = carryOutWith(cluster.writer, (mark) => metrics.marks.inc(mark))
-  const desk = { kinds, readers: cluster.readers, carryOut, means, profile, settings: config, enforce }
+  const desk = { kinds, readers: cluster.readers, carryOut, means, profile, settings: config.settings, enforce }
   return async () => answerer({ ...desk, identities: await identitiesThere(parts) })
 }
 

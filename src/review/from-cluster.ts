@@ -47,7 +47,7 @@ async function surveyOf({ connection, means }: SurveyContext, { config, kinds, n
     kinds,
     stock,
     live: liveReader(connection),
-    desk: { means, profile, settings: config, identities: identitiesOf({ controllers }) },
+    desk: { means, profile, settings: config.settings, identities: identitiesOf({ controllers }) },
     asker: { user, ...(groups.length > 0 && { groups }) },
     clock: systemClock,
   }

@@ -1,7 +1,7 @@
 import { type Answer, type AnswererParts, type Arrival, answerer } from '../../src/admission/answer.ts'
-import type { Settings } from '../../src/admission/change.ts'
 import { type Review, reviewOf } from '../../src/admission/review.ts'
 import { isTree } from '../../src/schema.ts'
+import { type Setting, type Settings, settingsOf } from '../../src/setting.ts'
 import { readersOf } from './fakes/readers.ts'
 import { kinds } from './kinds.ts'
 import { quickPasswords } from './passwords.ts'
@@ -20,7 +20,9 @@ export const DEPUTIES = [
 export const MUTATING = '/mutating'
 export const VALIDATING = '/validating'
 
-export const SETTINGS: Settings = { bcryptCost: 10, enforceReleaseLimit: true, deletionGuardSeconds: 0 }
+export const SETTINGS = settingsOf({})
+/** One that was set; the others have their defaults. */
+export const withSetting = <T>({ name }: Setting<T>, value: T): Settings => settingsOf({ [name]: value })
 
 /** All kinds on an empty cluster, unless the case says otherwise. */
 export function deskOf(wishes: Partial<AnswererParts> = {}): AnswererParts {

@@ -27,3 +27,4 @@ export {
   text,
   usually,
 } from '../../src/schema.ts'
+export { setting } from '../../src/setting.ts'

@@ -1,12 +1,15 @@
 import type { Family } from '../kit/admission.ts'
 import { guards } from './guards/kind.ts'
 import { taccount } from './taccount/kind.ts'
+import { BCRYPT_COST } from './taccount/settings.ts'
 import { tconfig } from './tconfig/kind.ts'
+import { DELETION_GUARD_SECONDS } from './tconfig/settings.ts'
 import { tdeploy } from './tdeploy/kind.ts'
 import { tendpoint } from './tendpoint/kind.ts'
 import { texitedrecord } from './texitedrecord/kind.ts'
 import { tframeworkconfig } from './tframeworkconfig/kind.ts'
 import { timage } from './timage/kind.ts'
+import { ENFORCE_RELEASE_LIMIT } from './timage/settings.ts'
 import { tserver } from './tserver/kind.ts'
 import { tserverScale } from './tserver/scale.ts'
 import { ttemplate } from './ttemplate/kind.ts'
@@ -30,5 +33,5 @@ export const tars: Family = {
     ...guards,
   ],
   controllers: () => [],
-  settings: [],
+  settings: [BCRYPT_COST, ENFORCE_RELEASE_LIMIT, DELETION_GUARD_SECONDS],
 }

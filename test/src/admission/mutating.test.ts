@@ -5,6 +5,8 @@ import { label, set } from '../../../src/admission/mutation.ts'
 import type { Rule } from '../../../src/admission/rule.ts'
 import type { ClusterReader } from '../../../src/cluster/port.ts'
 import { Fault } from '../../../src/faults.ts'
+import { integer } from '../../../src/schema.ts'
+import { setting } from '../../../src/setting.ts'
 import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
 import { aGadget, aKind, aRule, created, sent } from '../../support/builders/gadgets.ts'
 import { GOING } from '../../support/builders/templates.ts'
@@ -334,11 +336,12 @@ describe('advice of mutations', () => {
   })
 
   it('may use means that are handed in', async () => {
+    const COST = setting('cost', integer({ doc: 'cost', default: 10 }))
     const hashing: Mutation<Gadget> = {
       id: 'XX-M9',
       says: 'hashes',
       edits: async ({ settings }, _, { passwords }) => [
-        set('/spec/owner', await passwords.hash('secret', settings.bcryptCost)),
+        set('/spec/owner', await passwords.hash('secret', settings.get(COST))),
       ],
     }
     const passwords = { hash: async (text: string, cost: number) => `${text} ${cost}`, verify: async () => true }

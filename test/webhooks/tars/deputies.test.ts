@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Built } from '../../../src/cluster/port.ts'
 import { TCONFIG } from '../../../webhooks/tars/tconfig/schema.ts'
+import { DELETION_GUARD_SECONDS } from '../../../webhooks/tars/tconfig/settings.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
 import { TTREE } from '../../../webhooks/tars/ttree/schema.ts'
 import { aTConfig } from '../../support/builders/configs.ts'
 import { aTServer } from '../../support/builders/servers.ts'
 import { aTTree } from '../../support/builders/tars-trees.ts'
 import { aTTemplate, GOING } from '../../support/builders/templates.ts'
-import { answered, CTRL, DEPUTIES, NAMESPACE_CONTROLLER, SETTINGS, VALIDATING, wordsOf } from '../../support/desk.ts'
+import { answered, CTRL, DEPUTIES, NAMESPACE_CONTROLLER, VALIDATING, withSetting, wordsOf } from '../../support/desk.ts'
 import { readerOf, UNREACHABLE } from '../../support/fakes/readers.ts'
 import { kinds } from '../../support/kinds.ts'
 import { reviewsOf } from '../../support/reviews.ts'
@@ -36,7 +37,7 @@ function deletion(
   const body = reviewsOf(of).deletionOf(old, { user })
   return async (...there: readonly Built[]) => {
     const live = readerOf(...there)
-    const settings = { ...SETTINGS, deletionGuardSeconds: guard }
+    const settings = withSetting(DELETION_GUARD_SECONDS, guard)
     const answer = await answered(VALIDATING, body, { readers: { cached: UNREACHABLE, live }, settings })
     return {
       said: wordsOf(answer),

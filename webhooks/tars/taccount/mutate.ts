@@ -12,6 +12,7 @@ import {
 import type { ClusterReader } from '../../kit/schema.ts'
 import { NOTES, notesIn } from './notes.ts'
 import type { TAccount } from './schema.ts'
+import { BCRYPT_COST } from './settings.ts'
 import { hashOf, isHashOfCost, passwordOf } from './shape.ts'
 import { BAD_PASSWORD, PASSWORD_FIELD } from './validate.ts'
 
@@ -86,7 +87,7 @@ async function keepHash(
   { passwords }: Means,
 ): Promise<readonly Edit[]> {
   const [password, hash] = [passwordOf(next), hashOf(prev)]
-  if (password === undefined || hash === undefined || !isHashOfCost(hash, settings.bcryptCost)) return []
+  if (password === undefined || hash === undefined || !isHashOfCost(hash, settings.get(BCRYPT_COST))) return []
   if (!(await passwords.verify(sha1Of(password), hash))) return []
   const tokens = prev?.spec?.authentication?.tokens
   return [drop(PASSWORD), set(HASH, hash), tokens === undefined ? drop(TOKENS) : set(TOKENS, tokens)]
@@ -100,6 +101,6 @@ async function hashPassword(
 ): Promise<readonly Edit[] | Refusal> {
   const password = passwordOf(next) ?? ''
   if (!TAKEN.test(password)) return REFUSED
-  const hash = await passwords.hash(sha1Of(password), settings.bcryptCost)
+  const hash = await passwords.hash(sha1Of(password), settings.get(BCRYPT_COST))
   return [drop(PASSWORD), set(HASH, hash), set(TOKENS, [])]
 }

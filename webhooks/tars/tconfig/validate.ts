@@ -10,6 +10,7 @@ import {
 import type { ClusterReader, Found } from '../../kit/schema.ts'
 import { LABELS } from '../names.ts'
 import { MASTER, TCONFIG, type TConfig } from './schema.ts'
+import { DELETION_GUARD_SECONDS } from './settings.ts'
 import {
   ACTIVATED,
   familyOf,
@@ -120,7 +121,7 @@ export const rules: readonly Rule<TConfig>[] = [
     on: 'delete',
     reason: 'Forbidden',
     exempt: ['CTRL', 'KUBE'],
-    when: ({ prev, settings }) => settings.deletionGuardSeconds > 0 && isActive(prev),
+    when: ({ prev, settings }) => settings.get(DELETION_GUARD_SECONDS) > 0 && isActive(prev),
     check: tooYoung,
     message: ({ value }) => `created less than ${value} s ago`,
     remedy: 'delete it later, if it is no mistake',
@@ -196,7 +197,8 @@ async function nodeLevels({ prev, namespace }: Delete<TConfig>, cluster: Cluster
 }
 
 /** Where the API server's clock is ahead of ours, what was created just now is younger than nothing. */
-function tooYoung({ prev, at, settings: { deletionGuardSeconds } }: Delete<TConfig>): Findings {
+function tooYoung({ prev, at, settings }: Delete<TConfig>): Findings {
+  const seconds = settings.get(DELETION_GUARD_SECONDS)
   const age = at.getTime() - Date.parse(prev.metadata.creationTimestamp ?? '')
-  return age < deletionGuardSeconds * 1_000 ? [{ path: 'metadata.name', value: deletionGuardSeconds }] : []
+  return age < seconds * 1_000 ? [{ path: 'metadata.name', value: seconds }] : []
 }

@@ -3,6 +3,7 @@ import type { ClusterReader } from '../../kit/schema.ts'
 import { FRAMEWORK_NAME, LABELS } from '../names.ts'
 import { LEAST_LIMIT, TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
 import { SUPPORTED, type TImage } from './schema.ts'
+import { ENFORCE_RELEASE_LIMIT } from './settings.ts'
 
 type ImageDraftChange = DraftChange<TImage>
 type Releases = NonNullable<ImageDraftChange['next']['releases']>
@@ -53,7 +54,8 @@ export const mutations: readonly Mutation<TImage>[] = [
   {
     id: 'TI-M6',
     says: 'removes releases beyond recordLimit.timageRelease of TFrameworkConfig, never the default one',
-    when: ({ next: { releases = [] }, settings }) => settings.enforceReleaseLimit && releases.length > LEAST_LIMIT,
+    when: ({ next: { releases = [] }, settings }) =>
+      settings.get(ENFORCE_RELEASE_LIMIT) && releases.length > LEAST_LIMIT,
     edits: withinLimit,
   },
 ]

@@ -5,10 +5,11 @@ import { Fault } from '../../../../src/faults.ts'
 import { sha1Of } from '../../../../src/kube/digests.ts'
 import { PasswordPool } from '../../../../src/remote/passwords/pool.ts'
 import { TACCOUNT } from '../../../../webhooks/tars/taccount/schema.ts'
+import { BCRYPT_COST } from '../../../../webhooks/tars/taccount/settings.ts'
 import { A_TOKEN, aTAccount, hashFor } from '../../../support/builders/accounts.ts'
 import { GOING } from '../../../support/builders/templates.ts'
 import { at } from '../../../support/builders/trees.ts'
-import { answered, MUTATING, patchIn, SETTINGS, wordsOf } from '../../../support/desk.ts'
+import { answered, MUTATING, patchIn, withSetting, wordsOf } from '../../../support/desk.ts'
 import { quickPasswords } from '../../../support/passwords.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
 
@@ -72,7 +73,7 @@ describe('TA-M1 a password leaves, and its hash is kept', () => {
     expect(patchIn(await mutated(updateOf(aTAccount(), object)))).toBeUndefined()
   })
   it('at the cost that is set', async () => {
-    const settings = { ...SETTINGS, bcryptCost: 5 }
+    const settings = withSetting(BCRYPT_COST, 5)
     expect(await madeOf(creation({ password: CLEAR }), { settings })).toMatchObject({
       bcryptPassword: hashFor(CLEAR, 5),
     })

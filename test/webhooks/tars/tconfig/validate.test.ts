@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Built, Readers } from '../../../../src/cluster/port.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
+import { DELETION_GUARD_SECONDS } from '../../../../webhooks/tars/tconfig/settings.ts'
 import { aTConfig, type ConfigWishes, DEACTIVATING, DELETING } from '../../../support/builders/configs.ts'
 import {
   answered,
   CTRL,
   DEPUTIES,
   NAMESPACE_CONTROLLER,
-  SETTINGS,
   VALIDATING,
   WEBHOOK,
+  withSetting,
   wordsOf,
 } from '../../../support/desk.ts'
 import { readerOf, readersOf } from '../../../support/fakes/readers.ts'
@@ -379,8 +380,8 @@ describe('TC-V13 a master in force stays while there is something for single pod
 
 describe('TC-V15 what was created just now is not deleted, where the operator says so', () => {
   const bornAt = (created: string, wishes: ConfigWishes = {}) => aTConfig({ created, ...wishes })
-  const guarded = async (old: Built, deletionGuardSeconds: number, sent?: Sent) => {
-    const wishes = { readers: readersOf(old), settings: { ...SETTINGS, deletionGuardSeconds } }
+  const guarded = async (old: Built, seconds: number, sent?: Sent) => {
+    const wishes = { readers: readersOf(old), settings: withSetting(DELETION_GUARD_SECONDS, seconds) }
     return wordsOf(await answered(VALIDATING, deletionOf(old, sent), wishes))
   }
   const REFUSED =
@@ -415,7 +416,7 @@ describe('TC-V15 what was created just now is not deleted, where the operator sa
 describe('TC-V13 with TC-V15', () => {
   it('are told in one answer', async () => {
     const old = master({ created: '2026-11-18T12:00:00Z' })
-    const wishes = { readers: readersOf(node()), settings: { ...SETTINGS, deletionGuardSeconds: 9 } }
+    const wishes = { readers: readersOf(node()), settings: withSetting(DELETION_GUARD_SECONDS, 9) }
     const { response } = await answered(VALIDATING, deletionOf(old), wishes)
     expect(response.status).toMatchObject({ code: 403, reason: 'Forbidden' })
     expect(response.status?.message.match(/TC-V\d+/g)).toEqual(['TC-V13', 'TC-V15'])

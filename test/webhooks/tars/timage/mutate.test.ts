@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../../../src/faults.ts'
 import { TIMAGE } from '../../../../webhooks/tars/timage/schema.ts'
+import { ENFORCE_RELEASE_LIMIT } from '../../../../webhooks/tars/timage/settings.ts'
 import { aTFrameworkConfig } from '../../../support/builders/framework-configs.ts'
 import { aRelease, aTImage, MADE } from '../../../support/builders/images.ts'
 import { at } from '../../../support/builders/trees.ts'
-import { answered, labelsIn, MUTATING, patchIn, SETTINGS } from '../../../support/desk.ts'
+import { answered, labelsIn, MUTATING, patchIn, withSetting } from '../../../support/desk.ts'
 import { readerOf, readersOf, UNREACHABLE } from '../../../support/fakes/readers.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
 
@@ -275,7 +276,7 @@ describe('TI-M6 an image keeps as many releases as the framework says', () => {
   })
 
   it('a setting lets all of them stay', async () => {
-    const settings = { ...SETTINGS, enforceReleaseLimit: false }
+    const settings = withSetting(ENFORCE_RELEASE_LIMIT, false)
     expect(await idsOf(aTImage({ releases: named(40) }), { readers: framework(10), settings })).toEqual(first(40))
   })
 

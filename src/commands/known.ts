@@ -1,0 +1,73 @@
+import {
+  ALL,
+  type Config,
+  type ConfigEntry,
+  DEFAULTS,
+  flagOf,
+  type Listed,
+  type Name,
+  OF_FAMILIES,
+  type OwnConfig,
+  SECRET,
+  SETTINGS,
+  WHOLE,
+} from '../config.ts'
+import type { Family } from '../family.ts'
+import { validator } from '../schema.ts'
+import type { Setting } from '../setting.ts'
+
+/** One setting, of the machine itself or of a family. */
+export interface Entry extends ConfigEntry {
+  readonly name: string
+  /** A list is checked item by item. */
+  readonly fits: (value: unknown) => boolean
+  readonly of?: Setting<unknown>
+}
+
+/**
+ * All that may be set, in the order of `config print`. The settings of a family that does not run are known too, so
+ * that one file serves all processes.
+ */
+export type Known = readonly Entry[]
+
+export function knownOf(families: readonly Pick<Family, 'settings'>[]): Known {
+  const ofFamilies = families.flatMap(({ settings }) => settings.map(familyEntry))
+  return ALL.flatMap((name) => (name === OF_FAMILIES ? ofFamilies : [ownEntry(name)]))
+}
+
+const whole = validator(WHOLE.json)
+export const isOwn = (value: unknown): value is OwnConfig => whole(value)
+
+/** By the schema of the whole, which is compiled once; and what no pattern says: a port of six digits makes no URL. */
+function ownEntry(name: Name): Entry {
+  const entry = SETTINGS[name]
+  const held = (value: unknown) => (isList(entry) ? [value] : value)
+  const isUrl = entry.form === 'URL'
+  const fits = (value: unknown) =>
+    isOwn({ ...DEFAULTS, [name]: held(value) }) && (!isUrl || URL.canParse(String(value)))
+  return { name, ...entry, fits }
+}
+
+function familyEntry(of: Setting<unknown>): Entry {
+  const { json } = of.field
+  return { name: of.name, json, of, fits: (value) => of.is(isList({ json }) ? [value] : value) }
+}
+
+export const isList = ({ json }: Pick<Entry, 'json'>) => json.type === 'array'
+
+/** Those that a command lists. */
+export function listed(names: readonly Listed[], known: Known): Known {
+  const each = names.flatMap((name) => known.filter((entry) => (entry.of ? OF_FAMILIES : entry.name) === name))
+  return [...new Set(each)]
+}
+
+/** The effective configuration, by the names of the flags, for a file to be read again: so not which file it was. */
+export function spelled(config: Config, known = knownOf([])): Readonly<Record<string, unknown>> {
+  const own = new Map<string, unknown>(Object.entries(config))
+  const pairs = known.flatMap(({ name, of }) => {
+    const value = of === undefined ? own.get(name) : config.settings.get(of)
+    return name === 'config' || value === undefined ? [] : [[flagOf(name), SECRET.includes(name) ? HIDDEN : value]]
+  })
+  return Object.fromEntries(pairs)
+}
+const HIDDEN = '(not shown)'
