@@ -26,13 +26,13 @@ export interface BadInput {
 type Sent = Bytes | readonly Bytes[] | (Pick<BadInput, 'sent'> & Partial<Pick<BadInput, 'late' | 'ends' | 'slow'>>)
 
 /**
- * Rows of what arrives, each group of them below its answer:
+ * A table lists what arrives, in groups below their answers:
  *
  *     400, closed CODE message of the status (without a number the status of HTTP is 200)
  *     further lines of the message
  *       name | ${what is sent} | what stands for {} in the answer | further lines of it
  *
- * A line break within a line of an answer is written ␤.
+ * Only the name and what is sent are needed. The sign ␤ stands for a line break within a line of an answer.
  */
 export function table(pieces: readonly string[], ...cells: readonly Sent[]): readonly BadInput[] {
   const text = pieces.map((piece, at) => piece + (BEFORE_SENT.test(piece) ? at : String(cells[at] ?? '')))
@@ -70,7 +70,7 @@ function writtenAs(sent: Sent | undefined): Pick<BadInput, 'sent'> {
   return 'sent' in sent ? sent : { sent }
 }
 
-/** Reviews of such objects: of new and changed ones to be validated, of made and remade ones to be mutated. */
+/** These make reviews: isNew, isChanged, isGone and created for /validating, isMade, isRemade and made for /mutating. */
 export function asking(resource: Gvr, base: Tree) {
   const { creationOf, updateOf, deletionOf } = reviewsOf(resource)
   const having = (fields: Tree, metadata?: Tree) => over(base, fields, metadata)
@@ -89,16 +89,16 @@ export function asking(resource: Gvr, base: Tree) {
   }
 }
 
-/** In JSON.stringify's words, with this word in place of the text "#", which may be no JSON. */
+/** The word replaces the text "#" in the JSON, so that a row can send what JSON.stringify never writes. */
 export const asWritten = (body: unknown, word = '"#"', path = VALIDATING) =>
   posting(JSON.stringify(body).replaceAll('"#"', word), { path })
 export const reworded = (body: unknown, from: string, to: string, path = VALIDATING) =>
   raw(JSON.stringify(body).replace(from, to), path)
 export const raw = (body: string, path = VALIDATING) => posting(body, { path })
-/** By a server-side apply that takes fields from other managers. */
+/** A server-side apply sends it, and takes fields from other managers. */
 export const forced = (body: Tree, path = VALIDATING) =>
   asWritten(withRequest(body, { options: FORCED }), undefined, path)
-/** An object, with these fields in it over those that are there, and in its metadata these. */
+/** The object gets these fields over its own, and its metadata these. */
 export function over(object: Tree, fields: Tree, metadata: Tree = {}): Tree {
   return { ...object, ...fields, metadata: { ...(isTree(object.metadata) ? object.metadata : {}), ...metadata } }
 }
@@ -108,9 +108,9 @@ export const FORCED = { kind: 'PatchOptions', apiVersion: 'meta.k8s.io/v1', forc
 export const STATUS = { subResource: 'status' }
 export const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 export const many = <T>(count: number, of: (at: number) => T) => Array.from({ length: count }, (_, at) => of(at))
-/** As many warnings as an answer has room for, each a line. */
+/** An answer has room for nine warnings, each a line. */
 export const nine = (line: (at: number) => string) => many(9, line).join('\n  ')
-/** Each text of it may begin anywhere and end nowhere, so that a pattern with two choices tries them all. */
+/** A pattern with two ways to go on tries all of them on this text. */
 export const bomb = (end = '!') => `${'a-'.repeat(100_000)}${end}`
 
 const LONG = 600

@@ -121,7 +121,7 @@ export const REQUESTS = table`
     ?timeout= as a field of an object | ${timed('timeout[a]=1s&__proto__[timeout]=1s')}
 `
 
-/** Bodies that are no review, or one that nobody waits for. */
+/** Bodies that are no review, and reviews that no handler of this server takes. */
 export const REVIEWS = table`
   400 {}
     an empty body | ${raw('')} | BODY_EMPTY the body is empty; an AdmissionReview in JSON is expected
