@@ -77,8 +77,8 @@ export function bundleIn({ caBundle }: Tree): string {
 }
 
 export interface BundleMeans {
-  /** Their names. One that does not exist is no failure: it is mended when it comes. */
-  readonly configurations: { readonly mutating: string; readonly validating: string }
+  /** One that does not exist is no failure: it is mended when it comes. */
+  readonly configurations: readonly { readonly of: Gvr; readonly name: string }[]
   readonly ours: Ours
   readonly source: Pick<CertificateSource, 'current' | 'onRenewed'>
   readonly cluster: ClusterWatcher & Pick<ClusterWriter, 'patch'>
@@ -98,10 +98,7 @@ export interface BundleKeeper {
  */
 export function keepBundles({ configurations, source, ...means }: BundleMeans): BundleKeeper {
   const ca = () => source.current().ca
-  const kept = [
-    keepBundle(MUTATING, configurations.mutating, ca, means),
-    keepBundle(VALIDATING, configurations.validating, ca, means),
-  ]
+  const kept = configurations.map(({ of, name }) => keepBundle(of, name, ca, means))
   source.onRenewed(() => {
     for (const { again } of kept) again()
   })

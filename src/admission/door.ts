@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Gvr } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
+import type { Selector } from '../kube/selectors.ts'
 import type { Operation } from './change.ts'
 
-export interface Selector {
-  readonly matchExpressions: readonly { readonly key: string; readonly operator: 'Exists' }[]
+/** In CEL, as the API server evaluates it. The handler repeats the check: an API server below 1.30 asks all the same (CV-7). */
+export interface MatchCondition {
+  readonly name: string
+  readonly expression: string
 }
 
 /**
@@ -15,20 +18,48 @@ export interface Door {
   readonly name: string
   readonly path: string
   readonly phase: 'mutate' | 'validate'
+  /** The name of the webhook configuration that lists it; absent, the usual one of its phase. */
+  readonly configuration?: string
   readonly operations: readonly Operation[]
   readonly subresource?: string
   readonly failurePolicy: 'Fail' | 'Ignore'
+  /** Refuses what cannot be decided even where the failure policy would let it pass (SV-6). */
+  readonly unanswered?: 'refuse'
   readonly timeoutSeconds: number
   readonly sideEffects: 'None' | 'NoneOnDryRun'
   readonly reinvocation?: 'IfNeeded'
   readonly matchPolicy?: 'Exact' // Equivalent when absent
   readonly objectSelector?: Selector
+  readonly namespaceSelector?: Selector
+  readonly matchConditions?: readonly MatchCondition[]
   /** Not in kube-system nor in our own namespace: what runs there must start without us (SV-13). */
   readonly exceptSystem?: true
   /** Not what our own webhook writes: its marks must never wait for itself (SV-13). */
   readonly exceptOurselves?: true
   /** Not what the controller writes, for the cost of it: such a door lets the controller do anything (tars.md 2.1). */
   readonly exceptController?: true
+}
+
+const USUAL = { mutate: 'tars-admission-mutating', validate: 'tars-admission-validating' } as const
+
+export function configurationOf({
+  phase,
+  configuration = USUAL[phase],
+}: Pick<Door, 'phase' | 'configuration'>): string {
+  return configuration
+}
+
+interface Configuration {
+  readonly phase: Door['phase']
+  readonly name: string
+}
+/** The webhook configurations that list the doors of these kinds, each once: rights, caBundle and diagnosis come from it. */
+export function configurationsOf(kinds: readonly Pick<Registered, 'doors'>[]): readonly Configuration[] {
+  const doors = kinds.flatMap(({ doors }) => doors)
+  return (['mutate', 'validate'] as const).flatMap((phase) => {
+    const names = doors.filter((door) => door.phase === phase).map(configurationOf)
+    return [...new Set(names)].map((name) => ({ phase, name }))
+  })
 }
 
 /** What of a review decides which door it came to: the version that was really sent, not the one requested (W-2). */

@@ -2,6 +2,8 @@ import { troublesOf } from '../../certs/status.ts'
 import type { Config } from '../config.ts'
 import { type CertificatesFound, certificatesFound, type ReadObject } from '../diagnosis/certs-found.ts'
 import { asJson, asText } from '../diagnosis/certs-report.ts'
+import { kindsOf } from '../family.ts'
+import { registeredConfigurations } from '../process/configurations.ts'
 import { systemClock } from '../timing/clock.ts'
 import type { Command, ExitCode } from './command.ts'
 
@@ -12,10 +14,12 @@ export const certsStatus: Command = {
     certDir: 'with --certs files: where tls.crt, tls.key and ca.crt are',
     server: 'ask this webhook which certificate it really serves',
   },
-  async run(config, { out }) {
+  async run(config, { out }, { families }) {
     const now = systemClock.now()
     const stop = new AbortController()
-    const seen = await certificatesFound(config, () => lookIn(config, stop.signal)).finally(() => stop.abort())
+    const configurations = registeredConfigurations(kindsOf(families))
+    const looking = certificatesFound(config, configurations, () => lookIn(config, stop.signal))
+    const seen = await looking.finally(() => stop.abort())
     const found = { ...seen, troubles: [...seen.troubles, ...troublesOf(seen, now)] }
     out(config.output === 'json' ? asJson(found, now) : asText(found, now))
     return codeOf(found)

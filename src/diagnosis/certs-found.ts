@@ -1,4 +1,3 @@
-import { MUTATING, VALIDATING } from '../../certs/ca-bundle.ts'
 import { certificatesOf } from '../../certs/chain.ts'
 import { type Laid, standingIn } from '../../certs/folder.ts'
 import { certificateOf, requireKey } from '../../certs/pair.ts'
@@ -8,7 +7,8 @@ import type { Inquired } from '../cluster/kube/inquiry.ts'
 import type { Built, Gvr, Ref } from '../cluster/port.ts'
 import type { Config } from '../config.ts'
 import { Fault } from '../faults.ts'
-import { CERT_SECRET, CONFIGURATIONS, SERVICE } from '../print/objects.ts'
+import { CERT_SECRET, SERVICE } from '../print/objects.ts'
+import type { RegisteredConfiguration } from '../process/configurations.ts'
 import { pairFolder } from '../process/files.ts'
 import { chainServedAt } from './served-chain.ts'
 
@@ -24,10 +24,14 @@ const NOTHING = { parts: [], webhooks: [], troubles: [], unsaid: [] }
 type Some = Partial<CertificatesFound>
 
 /** Whatever is out of reach is said to be so, and the rest is looked at all the same. */
-export async function certificatesFound(config: Config, look: () => Promise<ReadObject>): Promise<CertificatesFound> {
+export async function certificatesFound(
+  config: Config,
+  configurations: readonly RegisteredConfiguration[],
+  look: () => Promise<ReadObject>,
+): Promise<CertificatesFound> {
   const { server } = config
   const looks = [
-    inCluster(config, look),
+    inCluster(config, configurations, look),
     ...(config.certs === 'files' ? [inFolder(config)] : []),
     ...(server === undefined ? [] : [servedAt(server)]),
   ]
@@ -68,20 +72,21 @@ async function inFolder(config: Config): Promise<Some> {
   }
 }
 
-async function inCluster(config: Config, looking: () => Promise<ReadObject>): Promise<Some> {
+async function inCluster(
+  config: Config,
+  configurations: readonly RegisteredConfiguration[],
+  looking: () => Promise<ReadObject>,
+): Promise<Some> {
   const { namespace, certs } = config
   const look = await looking()
   const secret = { namespace, name: CERT_SECRET }
-  const [stored, mutating, validating] = await Promise.all([
-    certs === 'files' ? undefined : look(SECRETS, secret),
-    look(MUTATING, { namespace: '', name: CONFIGURATIONS.mutate }),
-    look(VALIDATING, { namespace: '', name: CONFIGURATIONS.validate }),
+  const found = await Promise.all([
+    certs === 'files' ? {} : look(SECRETS, secret).then((stored) => inSecret(stored, secret, config)),
+    ...configurations.map(async ({ of, name }) =>
+      inConfiguration(await look(of, { namespace: '', name }), `${of.kind} ${name}`, config),
+    ),
   ])
-  return [
-    stored === undefined ? {} : inSecret(stored, secret, config),
-    inConfiguration(mutating, `${MUTATING.kind} ${CONFIGURATIONS.mutate}`, config),
-    inConfiguration(validating, `${VALIDATING.kind} ${CONFIGURATIONS.validate}`, config),
-  ].reduce<CertificatesFound>(together, { source: certs, ...NOTHING })
+  return found.reduce<CertificatesFound>(together, { source: certs, ...NOTHING })
 }
 
 const INSTALL = 'tars-admission manifests | kubectl apply -f - brings it'

@@ -1,4 +1,4 @@
-import { MUTATING, VALIDATING } from '../../certs/ca-bundle.ts'
+import { configurationOf, type Door } from '../admission/door.ts'
 import type { Probe } from '../admission/probe.ts'
 import type { Inquired } from '../cluster/kube/inquiry.ts'
 import { qualified } from '../cluster/paths.ts'
@@ -7,7 +7,7 @@ import { isNamed } from '../cluster/stored.ts'
 import { UsageError } from '../config.ts'
 import type { Kind } from '../kind.ts'
 import type { Status } from '../kube/status.ts'
-import { CONFIGURATIONS } from '../print/objects.ts'
+import { RESOURCES } from '../process/configurations.ts'
 import { type PathTrouble, type Service, troubleIn } from './path-trouble.ts'
 
 /** What is asked of the API server. Whatever keeps it from answering is thrown. */
@@ -38,7 +38,7 @@ export interface Trial {
 }
 
 export async function pathThrough(api: Api, { kinds, namespace, name }: Trial): Promise<PathSeen> {
-  const { resource, completed, refused } = probeOf(kinds, name)
+  const { resource, doors, completed, refused } = probeOf(kinds, name)
   const tried = { namespace, resource: qualified(resource), ours: kinds.flatMap(doorsOf) }
   const mutating = await completedBy(api)
   if (mutating !== undefined) return { works: [], trouble: await explained(mutating, api) }
@@ -51,7 +51,12 @@ export async function pathThrough(api: Api, { kinds, namespace, name }: Trial): 
     const seen = await tryOut(resource, namespace, completed.object)
     if (!isTaken(seen)) return troubleIn(seen, tried)
     if (isNamed(seen.object) && completed.isDone(seen.object)) return undefined
-    return unanswered(await look(MUTATING, { namespace: '', name: CONFIGURATIONS.mutate }), MUTATING, completed.by)
+    return passedBy('mutate', completed.by, look)
+  }
+  async function passedBy(phase: Door['phase'], rule: string, look: Api['look']): Promise<PathTrouble> {
+    const name = configurationOf(doors.find((door) => door.phase === phase) ?? { phase })
+    const of = RESOURCES[phase]
+    return unanswered(await look(of, { namespace: '', name }), `${of.kind} ${name}`, rule)
   }
   /** Under --enforce warn it is no refusal, but says the same. */
   async function refusedBy({ tryOut, look }: Api): Promise<PathTrouble | undefined> {
@@ -59,30 +64,25 @@ export async function pathThrough(api: Api, { kinds, namespace, name }: Trial): 
     const words = isTaken(seen) ? seen.warning : seen.message
     if (words.includes(`(${refused.by})`)) return undefined
     if (!isTaken(seen)) return troubleIn(seen, tried)
-    return unanswered(await look(VALIDATING, { namespace: '', name: CONFIGURATIONS.validate }), VALIDATING, refused.by)
+    return passedBy('validate', refused.by, look)
   }
 }
 
 const doorsOf = ({ doors }: Kind) => doors.map(({ name }) => name)
 
 /** The first kind that has one stands for all: they share the path. */
-function probeOf(kinds: readonly Kind[], name: string): Probe & Pick<Kind, 'resource'> {
-  const [found] = kinds.flatMap(({ resource, probe }) => (probe === undefined ? [] : [{ resource, ...probe(name) }]))
+function probeOf(kinds: readonly Kind[], name: string): Probe & Pick<Kind, 'resource' | 'doors'> {
+  const [found] = kinds.flatMap(({ resource, doors, probe }) => (probe ? [{ resource, doors, ...probe(name) }] : []))
   if (found !== undefined) return found
   throw new UsageError('no kind of these families can be tried: name others with --families')
 }
 
 const isTaken = (seen: Taken | Status): seen is Taken => 'object' in seen
 
-const NAMES = new Map([
-  [MUTATING, CONFIGURATIONS.mutate],
-  [VALIDATING, CONFIGURATIONS.validate],
-])
 const INSTALLS = 'tars-admission manifests --set webhooks | kubectl apply -f - brings it'
 
 /** The write went through as if we were not there. */
-function unanswered(seen: Inquired, of: Gvr, rule: string): PathTrouble {
-  const name = `${of.kind} ${NAMES.get(of)}`
+function unanswered(seen: Inquired, name: string, rule: string): PathTrouble {
   if (seen === 'absent') return { is: 'broken', what: `${name} does not exist`, remedy: INSTALLS }
   const what = `the object came through as if ${rule} did not exist: whoever answered was not us`
   if (seen === 'barred')

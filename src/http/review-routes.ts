@@ -135,11 +135,12 @@ async function answerOf(
   }
 }
 
-/** Only an HTTP error lets the API server pass over a door of policy Ignore (SV-6). */
+/** Only an HTTP error lets the API server pass over a door of policy Ignore (SV-6). A door may refuse all the same. */
 function outgoing({ response, verdict, door }: Answer) {
   const { status } = response
   const isUnanswered = verdict.unanswered !== undefined && status?.code === 503
-  if (isUnanswered && door?.failurePolicy === 'Ignore') return { code: status.code, body: statusBody(status) }
+  const mayPass = door?.failurePolicy === 'Ignore' && door.unanswered !== 'refuse'
+  if (isUnanswered && mayPass) return { code: status.code, body: statusBody(status) }
   return { code: 200, body: JSON.stringify(answeredReview(response)) }
 }
 

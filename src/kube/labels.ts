@@ -5,7 +5,7 @@ export function isLabelValue(value: string): boolean {
   return value.length <= LABEL_VALUE_LENGTH && VALUE.test(value)
 }
 
-type Labels = Readonly<Record<string, string>> | null | undefined
+export type Labels = Readonly<Record<string, string>> | null | undefined
 
 /** Equality of every wanted label. */
 export function carries(labels: Labels, wanted: Readonly<Record<string, string>>): boolean {

@@ -6,3 +6,6 @@ export const SUBDOMAIN_ONLY = `^${SUBDOMAIN}$`
 
 /** As whom a service account asks. */
 export const accountName = (namespace: string, name: string) => `system:serviceaccount:${namespace}:${name}`
+
+/** The label that every namespace carries, with its name. */
+export const NAMESPACE_NAME = 'kubernetes.io/metadata.name'

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { checkDoors, type Door } from '../admission/door.ts'
+import { checkDoors, configurationOf, configurationsOf, type Door } from '../admission/door.ts'
 import { CONTROLLER } from '../admission/identities.ts'
 import type { Kind } from '../kind.ts'
-import { accountName } from '../kube/names.ts'
-import { CONFIGURATIONS, IDENTITY, LABELS, type Manifest, SERVICE } from './objects.ts'
+import { accountName, NAMESPACE_NAME } from '../kube/names.ts'
+import type { Selector } from '../kube/selectors.ts'
+import { IDENTITY, LABELS, type Manifest, SERVICE } from './objects.ts'
 
 export interface Reach {
   readonly namespace: string
@@ -22,21 +23,15 @@ interface Met {
 export function configurations(kinds: readonly Kind[], reach: Reach): readonly Manifest[] {
   checkDoors(kinds)
   const met = kinds.flatMap((kind) => kind.doors.map((door) => ({ kind, door })))
-  return [
-    ...configuration('MutatingWebhookConfiguration', 'mutate', met, reach),
-    ...configuration('ValidatingWebhookConfiguration', 'validate', met, reach),
-  ]
+  return configurationsOf(kinds).map(({ phase, name }) => {
+    const listed = met.filter(({ door }) => door.phase === phase && configurationOf(door) === name)
+    const byName = Object.groupBy(listed, ({ door }) => door.name)
+    const webhooks = Object.values(byName).flatMap((doors = []) => webhookOf(doors, reach))
+    const metadata = { name, labels: LABELS }
+    return { apiVersion: 'admissionregistration.k8s.io/v1', kind: KINDS[phase], metadata, webhooks }
+  })
 }
-
-function configuration(kind: string, phase: Door['phase'], met: readonly Met[], reach: Reach): readonly Manifest[] {
-  const byName = Object.groupBy(
-    met.filter(({ door }) => door.phase === phase),
-    ({ door }) => door.name,
-  )
-  const webhooks = Object.values(byName).flatMap((doors = []) => webhookOf(doors, reach))
-  const metadata = { name: CONFIGURATIONS[phase], labels: LABELS }
-  return webhooks.length === 0 ? [] : [{ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata, webhooks }]
-}
+const KINDS = { mutate: 'MutatingWebhookConfiguration', validate: 'ValidatingWebhookConfiguration' } as const
 
 /** Doors of one name are one webhook; kinds at one address share a rule. */
 function webhookOf(met: readonly Met[], reach: Reach): readonly Manifest[] {
@@ -47,19 +42,20 @@ function webhookOf(met: readonly Met[], reach: Reach): readonly Manifest[] {
 
 function saidOf(door: Door, reach: Reach): Manifest {
   const { name, path, failurePolicy, timeoutSeconds, sideEffects, reinvocation, matchPolicy = 'Equivalent' } = door
-  const except = exceptions(door, reach)
+  const conditions = [...exceptions(door, reach), ...(door.matchConditions ?? [])]
+  const namespaceSelector = namespacesOf(door, reach)
   return {
     name,
     admissionReviewVersions: ['v1'],
     clientConfig: clientConfig(path, reach),
     failurePolicy,
     matchPolicy,
-    ...(door.exceptSystem && { namespaceSelector: notSystem(reach) }),
+    ...(namespaceSelector && { namespaceSelector }),
     ...(door.objectSelector && { objectSelector: door.objectSelector }),
     sideEffects,
     timeoutSeconds,
     ...(reinvocation && { reinvocationPolicy: reinvocation }),
-    ...(except.length > 0 && reach.kubeMinor >= MATCH_CONDITIONS_SINCE && { matchConditions: except }),
+    ...(conditions.length > 0 && reach.kubeMinor >= MATCH_CONDITIONS_SINCE && { matchConditions: conditions }),
   }
 }
 
@@ -74,9 +70,14 @@ function exceptions({ exceptOurselves, exceptController }: Door, { namespace }: 
   ]
 }
 
-function notSystem({ namespace }: Reach): Manifest {
+function namespacesOf({ exceptSystem, namespaceSelector }: Door, { namespace }: Reach): Selector | undefined {
+  if (!exceptSystem) return namespaceSelector
   const values = [...new Set(['kube-system', namespace])]
-  return { matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values }] }
+  const matchExpressions = [
+    ...(namespaceSelector?.matchExpressions ?? []),
+    { key: NAMESPACE_NAME, operator: 'NotIn', values } as const,
+  ]
+  return { ...namespaceSelector, matchExpressions }
 }
 
 /** An older API server refuses the field, and asks us of our own writes too: they pass as those of a controller of ours (CV-7). */

@@ -8,6 +8,5 @@ export const PORTS = { reviews: 9443, metrics: 8080, health: 8081 } as const
 export const CERT_SECRET = 'tars-webhook-certs'
 export const PATH_SECRET = 'tars-webhook-path'
 export const CALLERS = 'tars-webhook-callers'
-export const CONFIGURATIONS = { mutate: 'tars-admission-mutating', validate: 'tars-admission-validating' } as const
 
 export const LABELS = { 'app.kubernetes.io/name': PRODUCT, 'app.kubernetes.io/component': 'webhook' } as const

@@ -1,5 +1,6 @@
+import { configurationsOf } from '../admission/door.ts'
 import type { Kind, Read, Write } from '../kind.ts'
-import { CERT_SECRET, CONFIGURATIONS, IDENTITY, LABELS, type Manifest } from './objects.ts'
+import { CERT_SECRET, IDENTITY, LABELS, type Manifest } from './objects.ts'
 
 interface PolicyRule {
   readonly apiGroups: readonly string[]
@@ -10,7 +11,7 @@ interface PolicyRule {
 
 /** What the kinds look up and mark, and the certificates' few named objects; nothing else, no wildcard (SC-2). */
 export function rbac(kinds: readonly Kind[], namespace: string): readonly Manifest[] {
-  const clusterWide = [...kindRights(kinds), ...configurationRights()]
+  const clusterWide = [...kindRights(kinds), ...configurationRights(kinds)]
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: named(IDENTITY, namespace) },
     role('ClusterRole', { name: IDENTITY, labels: LABELS }, clusterWide),
@@ -50,11 +51,14 @@ const SECRET_RIGHT: PolicyRule = {
   verbs: ['get', 'watch', 'update'],
 }
 
-function configurationRights(): readonly PolicyRule[] {
-  return [
-    { resources: ['mutatingwebhookconfigurations'], resourceNames: [CONFIGURATIONS.mutate] },
-    { resources: ['validatingwebhookconfigurations'], resourceNames: [CONFIGURATIONS.validate] },
-  ].map((right) => ({ apiGroups: ['admissionregistration.k8s.io'], ...right, verbs: ['get', 'watch', 'patch'] }))
+function configurationRights(kinds: readonly Kind[]): readonly PolicyRule[] {
+  const byPhase = Object.groupBy(configurationsOf(kinds), ({ phase }) => phase)
+  return Object.entries(byPhase).map(([phase, of = []]) => ({
+    apiGroups: ['admissionregistration.k8s.io'],
+    resources: [phase === 'mutate' ? 'mutatingwebhookconfigurations' : 'validatingwebhookconfigurations'],
+    resourceNames: of.map(({ name }) => name),
+    verbs: ['get', 'watch', 'patch'],
+  }))
 }
 
 function role(kind: 'Role' | 'ClusterRole', metadata: Manifest, rules: readonly PolicyRule[]): Manifest {

@@ -173,12 +173,11 @@ describe('CAs of ours that others of ours have replaced (CT-4)', () => {
 })
 
 describe('keeping the bundles', () => {
-  const names = { mutating: 'tars-m', validating: 'tars-v' }
-  const refs = new Map<Gvr, string>([
-    [MUTATING, names.mutating],
-    [VALIDATING, names.validating],
-  ])
-  const refOf = (of: Gvr) => ({ namespace: '', name: refs.get(of) ?? '' })
+  const configurations = [
+    { of: MUTATING, name: 'tars-m' },
+    { of: VALIDATING, name: 'tars-v' },
+  ]
+  const refOf = (of: Gvr) => ({ namespace: '', name: configurations.find((each) => each.of === of)?.name ?? '' })
 
   let cluster: CountedCluster
   let clock: ManualClock
@@ -203,7 +202,7 @@ describe('keeping the bundles', () => {
       }
     },
   }
-  const keep = () => keepBundles({ configurations: names, ours, source, cluster, clock, log })
+  const keep = () => keepBundles({ configurations, ours, source, cluster, clock, log })
 
   async function bundlesOf(of: Gvr): Promise<readonly string[]> {
     const found = (await cluster.get(of, refOf(of)))?.webhooks
@@ -283,7 +282,7 @@ describe('keeping the bundles', () => {
     const behind = { current: () => ({ ...pair, ca: String(older) }), onRenewed: () => undefined }
     put(MUTATING, { ...toService, caBundle: base64(`${old}${older}`) })
     keep()
-    keepBundles({ configurations: names, ours, source: behind, cluster, clock, log })
+    keepBundles({ configurations, ours, source: behind, cluster, clock, log })
     await settled()
     const before = cluster.writes.taken
     await settled()

@@ -5,7 +5,8 @@ import { CONTROLLER } from '../../admission/identities.ts'
 import type { Response } from '../../admission/response.ts'
 import { reviewOf } from '../../admission/review.ts'
 import type { Kind } from '../../kind.ts'
-import { accountName } from '../../kube/names.ts'
+import { accountName, NAMESPACE_NAME } from '../../kube/names.ts'
+import { selects } from '../../kube/selectors.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { type Admit, type Admitted, patched, type SentReview } from './admission.ts'
 import { metaOf } from './object-meta.ts'
@@ -35,20 +36,22 @@ export function registeredWebhooks(kinds: readonly Kind[], call: WebhookCall, ou
   }
 }
 
-/** As the selectors say that are printed from it: of an object or of what it was, one has to fit. */
+/**
+ * As the selectors say that are printed from it: of an object or of what it was, one has to fit. A namespace has no label
+ * here but its name, and match conditions in CEL let everything in: the handler repeats them (CV-7).
+ */
 function isMet(door: Door, { request }: SentReview, ourselves: string) {
-  const { exceptOurselves, exceptController, exceptSystem, objectSelector } = door
+  const { exceptOurselves, exceptController, exceptSystem, objectSelector, namespaceSelector } = door
   const [, , home] = ourselves.split(':')
   const { username } = request.userInfo
   if (exceptOurselves && username === ourselves) return false
   if (exceptController && username === accountName(home ?? '', CONTROLLER)) return false
   if (exceptSystem && ['kube-system', home].includes(request.namespace)) return false
-  const keys = objectSelector?.matchExpressions.map(({ key }) => key) ?? []
-  const fitting = [request.object, request.oldObject].filter((object) => {
-    const { labels = {} } = metaOf(object?.metadata)
-    return keys.every((key) => Object.hasOwn(labels, key))
-  })
-  return fitting.length > 0
+  const { namespace } = request
+  if (namespace && namespaceSelector && !selects(namespaceSelector, { [NAMESPACE_NAME]: namespace })) return false
+  if (objectSelector === undefined) return true
+  const seen = [request.object, request.oldObject].filter((object) => object !== null)
+  return seen.some(({ metadata }) => selects(objectSelector, metaOf(metadata).labels))
 }
 
 /** Our own code, in this process. */

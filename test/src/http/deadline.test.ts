@@ -145,6 +145,14 @@ describe('what cannot be looked up (SV-6)', () => {
     expect(await server.counted(stock(503))).toBe(2)
   })
 
+  it('at such a door that says so is refused all the same, with 503 and try again', async () => {
+    const strict = { failurePolicy: 'Ignore', unanswered: 'refuse' } as const
+    const doors = kind.doors.map((door) => ({ ...door, ...strict }))
+    await using server = await serving({ kinds: [{ ...kind, doors }], readers: away })
+    const { code, body } = await send(server.origin, { body: JSON.stringify(good) })
+    expect({ code, response: body.response }).toEqual({ code: 200, response: cannot('the cluster is out of reach') })
+  })
+
   it('at such a door a refusal is still a refusal', async () => {
     const doors = kind.doors.map((door) => ({ ...door, failurePolicy: 'Ignore' }) as const)
     await using server = await serving({ kinds: [{ ...kind, doors }], readers: away })

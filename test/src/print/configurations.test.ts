@@ -78,6 +78,8 @@ describe('doors of one name', () => {
     { name: 'match policy', other: { matchPolicy: 'Exact' } },
     { name: 'selector', other: { objectSelector: { matchExpressions: [{ key: 'a', operator: 'Exists' }] } } },
     { name: 'namespaces', other: { exceptSystem: true } },
+    { name: 'configuration', other: { configuration: 'other' } },
+    { name: 'conditions', other: { matchConditions: [{ name: 'a', expression: 'true' }] } },
     { name: 'callers', other: { exceptOurselves: true } },
     { name: 'controllers', other: { exceptController: true } },
   ] satisfies { name: string; other: Partial<Door> }[])('that differ in their $name are refused', ({ other }) => {
@@ -126,6 +128,23 @@ describe('a door that is narrower', () => {
     expect(webhook({ exceptController: true })?.matchConditions).toEqual([controller])
     const both = webhook({ exceptController: true, exceptOurselves: true })
     expect(both?.matchConditions).toEqual([ourselves, controller])
+  })
+
+  it('selects namespaces, and the system still stays out', () => {
+    const namespaceSelector = { matchExpressions: [{ key: 'patched', operator: 'DoesNotExist' }] } as const
+    const system = { key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: ['kube-system', 'ns'] }
+    expect(webhook({ namespaceSelector })).toHaveProperty('namespaceSelector', namespaceSelector)
+    expect(webhook({ namespaceSelector, exceptSystem: true })).toHaveProperty('namespaceSelector', {
+      matchExpressions: [...namespaceSelector.matchExpressions, system],
+    })
+  })
+
+  it('asks further conditions behind those about callers', () => {
+    const patched = { name: 'patched', expression: 'has(object.spec.patches)' }
+    expect(webhook({ matchConditions: [patched] })?.matchConditions).toEqual([patched])
+    const both = webhook({ matchConditions: [patched], exceptOurselves: true })?.matchConditions
+    expect(both).toEqual([expect.objectContaining({ name: 'not-ourselves' }), patched])
+    expect(webhook({ matchConditions: [patched] }, { kubeMinor: 29 })).not.toHaveProperty('matchConditions')
   })
 
   it('takes the version that it names alone', () => {

@@ -75,7 +75,7 @@ describe('the certificates add the few objects that are theirs, by name', () => 
     { resource: 'mutatingwebhookconfigurations', name: 'tars-admission-mutating' },
     { resource: 'validatingwebhookconfigurations', name: 'tars-admission-validating' },
   ])('the $resource that is ours', ({ resource, name }) => {
-    expect(rightsOf('ClusterRole')).toContainEqual({
+    expect(rightsOf('ClusterRole', [[]])).toContainEqual({
       apiGroups: ['admissionregistration.k8s.io'],
       resources: [resource],
       resourceNames: [name],

@@ -373,6 +373,16 @@ describe('a door for some objects and places alone', () => {
     expect(asked).toHaveLength(2)
   })
 
+  it('is asked in the namespaces that it selects by name', async () => {
+    const key = 'kubernetes.io/metadata.name'
+    const namespaceSelector = { matchExpressions: [{ key, operator: 'NotIn', values: ['quiet'] }] } as const
+    const { asked, cluster } = asking({ namespaceSelector })
+    await cluster.create(GADGET, labelled({}, 'quiet'))
+    expect(asked).toEqual([])
+    await cluster.create(GADGET, labelled({}))
+    expect(asked).toEqual(['CREATE'])
+  })
+
   it('is not asked where the system runs, or we do (SV-13)', async () => {
     const { asked, cluster } = asking({ exceptSystem: true })
     for (const namespace of ['kube-system', 'tars-system']) await cluster.create(GADGET, labelled({}, namespace))
