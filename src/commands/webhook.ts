@@ -1,8 +1,10 @@
+import type { Means } from '../admission/mutation.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import type { Cluster } from '../cluster/port.ts'
 import { kindsOf } from '../family.ts'
 import type { Kind } from '../kind.ts'
 import { certSecret } from '../print/workloads.ts'
+import { ourselvesIn } from '../process/identities.ts'
 import { meansOf } from '../process/means.ts'
 import { metricsOf, PREFIX } from '../process/metrics.ts'
 import { type ProcessOptions, runProcess } from '../process/process.ts'
@@ -18,12 +20,12 @@ export const webhook: Command = {
 }
 
 type Shared = Omit<ServingParts, 'cluster'>
-type OpenCluster = (shared: Shared) => Promise<Cluster>
+type OpenCluster = (shared: Shared, opened: AsyncDisposableStack) => Promise<Cluster>
 
 export function servingOn(open: OpenCluster, kinds: readonly Kind[]): ProcessOptions['parts'] {
   return async ({ config, log, meter, metrics }, opened) => {
     const shared = { config, log, kinds, metrics: metricsOf(meter, metrics) }
-    const cluster = opened.adopt(await open(shared), (each) => each.stop())
+    const cluster = opened.adopt(await open(shared, opened), (each) => each.stop())
     return serving({ ...shared, cluster })
   }
 }
@@ -33,25 +35,30 @@ async function connectedCluster({ config: { kubeconfig }, kinds, metrics, log }:
   return kubeCluster({ kubeconfig, reads: kinds.flatMap(({ reads }) => reads), metrics, log })
 }
 
-/** With the empty Secret of the manifests, so that certificates come about as in a real cluster. */
-export async function embeddedCluster(shared: Shared): Promise<Cluster> {
+/**
+ * A cluster in this process that asks our own code about each write. It holds the empty Secret of the manifests, so that
+ * certificates come about as in a real cluster.
+ */
+export async function embeddedCluster(shared: Shared, opened: AsyncDisposableStack): Promise<Cluster> {
   const { config, kinds } = shared
-  const { asCluster, memoryCluster } = await import('../process/memory-cluster.ts')
-  const memory = memoryCluster(kinds)
-  memory.seed([certSecret(config.namespace)])
-  if (config.seed.length > 0) await seedFrom(memory, shared) // without a seed nothing waits until YAML is loaded
-  return asCluster(memory)
+  const [{ admittedCluster }, { asCluster }] = await Promise.all([
+    import('../process/in-process-webhook.ts'),
+    import('../process/memory-cluster.ts'),
+  ])
+  const { namespace, enforce } = config
+  const means = opened.adopt(meansOf(), ({ stop }) => stop())
+  const memory = admittedCluster({ config, kinds, means, namespace, enforce })
+  memory.seed([certSecret(namespace)])
+  if (config.seed.length > 0) await seedFrom(memory, { ...shared, means }) // without a seed nothing waits until YAML is loaded
+  return asCluster(memory, ourselvesIn(namespace))
 }
 
-async function seedFrom(memory: MemoryCluster, { config, kinds, log }: Shared): Promise<void> {
+async function seedFrom(
+  memory: MemoryCluster,
+  { config, kinds, means, log }: Shared & { readonly means: Means },
+): Promise<void> {
   const [{ storedIn }, { seed }] = await Promise.all([import('../review/objects.ts'), import('../review/seed.ts')])
-  await using means = new AsyncDisposableStack()
-  const { passwords } = means.adopt(meansOf(), ({ stop }) => stop())
   const note = (text: string) => log.warn({ note: text }, 'not all of --seed is there as it would be in a cluster')
-  await seed(memory, await storedIn(config.seed, 'default', { kinds, recursive: false, note }), {
-    kinds,
-    config,
-    means: { passwords },
-    note,
-  })
+  const placed = await storedIn(config.seed, 'default', { kinds, recursive: false, note })
+  await seed(memory, placed, { kinds, config, means, note })
 }

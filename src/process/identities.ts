@@ -7,7 +7,8 @@ import type { Log } from '../telemetry/log.ts'
 
 const ACCOUNTS = [CONTROLLER, IDENTITY]
 /** Whom the webhook writes as, in an installation as it is printed. */
-export const OURSELVES = accountName(HOME, IDENTITY)
+export const ourselvesIn = (namespace: string) => accountName(namespace, IDENTITY)
+export const OURSELVES = ourselvesIn(HOME)
 
 /** Our own service accounts, and whom the operator adds to them (tars.md 1.5). */
 export function identitiesOf({ namespace = HOME, controllers }: Installed): Identities {

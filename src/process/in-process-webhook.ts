@@ -1,33 +1,37 @@
-import { answerer, type Enforce } from '../admission/answer.ts'
-import type { Means } from '../admission/mutation.ts'
+import { type AnswererParts, answerer } from '../admission/answer.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
-import { inProcess, type WebhookCall } from '../cluster/memory/registered-webhooks.ts'
-import type { Config } from '../config.ts'
-import type { Kind } from '../kind.ts'
+import { inProcess, registeredWebhooks, type WebhookCall } from '../cluster/memory/registered-webhooks.ts'
+import { type Config, HOME } from '../config.ts'
 import { carryOutWith } from '../reconcile/apply.ts'
 import { systemClock } from '../timing/clock.ts'
-import { identitiesOf, OURSELVES } from './identities.ts'
+import { identitiesOf, ourselvesIn } from './identities.ts'
+import { memoryCluster } from './memory-cluster.ts'
 
-export interface OwnCode {
-  readonly kinds: readonly Kind[]
+export interface OwnCode extends Pick<AnswererParts, 'kinds' | 'means' | 'enforce' | 'rehearses'> {
   readonly config: Config
-  readonly means: Means
-  readonly enforce: Enforce
+  /** Where we would be installed. */
+  readonly namespace?: string
 }
 
 /** A webhook in this process, whose cluster is that one: it looks things up there, and marks what is there. */
-export function ownCode(cluster: MemoryCluster, { kinds, config, means, enforce }: OwnCode): WebhookCall {
+export function ownCode(cluster: MemoryCluster, { config, namespace = HOME, ...own }: OwnCode): WebhookCall {
   const { profile, controllers } = config
+  const user = ourselvesIn(namespace)
   const answer = answerer({
-    kinds,
+    ...own,
     readers: { cached: cluster, live: cluster },
-    carryOut: carryOutWith({ merge: (of, ref, patch) => cluster.merge(of, ref, patch, { user: OURSELVES }) }),
-    means,
+    carryOut: carryOutWith({ merge: (of, ref, patch) => cluster.merge(of, ref, patch, { user }) }),
     profile,
     settings: config.settings,
-    enforce,
-    rehearses: true,
-    identities: identitiesOf({ controllers }),
+    identities: identitiesOf({ namespace, controllers }),
   })
   return inProcess(answer, systemClock)
+}
+
+/** An embedded cluster that asks our own code about each write, as a real one asks the webhooks that are registered there. */
+export function admittedCluster(own: OwnCode): MemoryCluster {
+  const { kinds, namespace = HOME } = own
+  const cluster: MemoryCluster = memoryCluster(kinds, (phase, review) => admit(phase, review))
+  const admit = registeredWebhooks(kinds, ownCode(cluster, own), ourselvesIn(namespace))
+  return cluster
 }

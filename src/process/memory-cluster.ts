@@ -2,8 +2,9 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { Admit } from '../cluster/memory/admission.ts'
 import { definitionsOf } from '../cluster/memory/definitions.ts'
 import { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
-import type { Cluster } from '../cluster/port.ts'
+import type { Cluster, ClusterWriter } from '../cluster/port.ts'
 import type { Kind } from '../kind.ts'
+import { OURSELVES } from './identities.ts'
 
 const LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
 const chance = {
@@ -17,15 +18,25 @@ export function memoryCluster(kinds: readonly Kind[], admit?: Admit): MemoryClus
   return new MemoryCluster({ definitions, clock: { now: () => new Date() }, chance, ...(admit && { admit }) })
 }
 
-/** The in-memory cluster as a process holds it: it is its own cache. */
-export function asCluster(memory: MemoryCluster): Cluster {
+/** The in-memory cluster as a process holds it that runs as that user: it is its own cache. */
+export function asCluster(memory: MemoryCluster, user = OURSELVES): Cluster {
   return {
     readers: { cached: memory, live: memory },
-    writer: memory,
+    writer: writerAs(user, memory),
     watcher: memory,
-    user: async () => undefined,
+    user: async () => user,
     synced: Promise.resolve(),
     states: () => [],
     stop() {},
+  }
+}
+
+function writerAs(user: string, memory: MemoryCluster): ClusterWriter {
+  return {
+    create: (of, object) => memory.create(of, object, { user }),
+    replace: (of, object) => memory.replace(of, object, { user }),
+    patch: (of, ref, operations) => memory.patch(of, ref, operations, { user }),
+    merge: (of, ref, patch, options) => memory.merge(of, ref, patch, { ...options, user }),
+    remove: (of, ref, options) => memory.remove(of, ref, { ...options, user }),
   }
 }

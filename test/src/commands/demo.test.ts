@@ -1,4 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { configFrom } from '../../../src/commands/settings.ts'
+import { embeddedCluster } from '../../../src/commands/webhook.ts'
+import { metricsOf } from '../../../src/process/metrics.ts'
+import { SERVING } from '../../../src/process/reviews.ts'
+import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
+import { aTTemplate } from '../../support/builders/templates.ts'
+import { kinds } from '../../support/kinds.ts'
+import { notes } from '../../support/notes.ts'
 import { ran, running } from '../../support/world.ts'
 
 const PORTS = ['--port=0', '--metrics-port=0', '--health-port=0']
@@ -43,5 +51,32 @@ describe('the demo', () => {
   it('never goes to a real cluster, whatever the environment says', async () => {
     const { line } = await shown({ TARS_ADMISSION_CLUSTER: 'kube', TARS_ADMISSION_KUBECONFIG: '/none' })
     expect(line.event).toBe('ready')
+  })
+})
+
+describe('the cluster under the demo', () => {
+  /** As its parts write to it: the webhook today, the worker as another user. */
+  async function embedded(...args: readonly string[]) {
+    const opened = new AsyncDisposableStack()
+    onTestFinished(() => opened.disposeAsync())
+    const config = configFrom({ args, env: {}, names: SERVING, readFile: () => ({}) })
+    return embeddedCluster({ config, kinds, log: notes(), metrics: metricsOf() }, opened)
+  }
+  const orphan = aTTemplate({ name: 'orphan', parent: 'nowhere', labels: {} })
+
+  it('asks our own code about each write: what has to be refused is not stored', async () => {
+    const { writer, readers } = await embedded()
+    await expect(writer.create(TTEMPLATE, orphan)).rejects.toThrow('(TT-V2)')
+    expect(await readers.live.list(TTEMPLATE, { namespace: '' })).toEqual([])
+  })
+  it('completes what is written', async () => {
+    const { writer } = await embedded()
+    await writer.create(TTEMPLATE, aTTemplate({ name: 'root', parent: 'root', labels: {} }))
+    const child = await writer.create(TTEMPLATE, aTTemplate({ name: 'child', parent: 'root', labels: {} }))
+    expect(child.metadata.labels).toEqual({ 'tars.io/Parent': 'root' })
+  })
+  it('only warns under --enforce warn', async () => {
+    const { writer } = await embedded('--enforce=warn')
+    expect(await writer.create(TTEMPLATE, orphan)).toMatchObject({ metadata: { name: 'orphan' } })
   })
 })
