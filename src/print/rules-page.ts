@@ -19,14 +19,17 @@ function anchored(page: string): string {
 
 const HEAD = `# Rules
 
-Printed from the code by \`npm run print\`; a check fails when this page is stale. What stands in \`<…>\` is filled in
-from the object. All rules that an object violates are reported at once, each with its path, and on an update only for
-what the update brings (what the stored object violated already may stay as it is). A refused deletion names its object
-first; in a dry run a missing reference adds that what the same file creates is not there. What the CustomResourceDefinition
-says of types, lengths and required fields the API server checks itself, before any of these rules; so it does with the
-rules that the CustomResourceDefinition says too, whether somebody answers here or not. Our own controllers are service
-accounts \`tars-controller\` and \`tars-webhook\` of the namespace of the installation, whoever the webhook writes as, and
-whom \`--controllers\` names.`
+Printed from the code by \`npm run print\`; a check fails when this page is stale. \`<…>\` stands for a value of
+the object.
+
+- A refusal reports all rules that an object violates, each with its path. On an update it reports only what the update
+  adds: what the stored object violates already may stay.
+- The refusal of a deletion names the object first. The refusal of a missing reference in a dry run adds that a dry run
+  does not create what the same file creates.
+- The API server checks types, lengths and required fields by the CustomResourceDefinition before these rules run.
+  It checks the rules with *checked by the CustomResourceDefinition* too, so they hold while the webhook is away.
+- *Our own controllers* are the service accounts \`tars-controller\` and \`tars-webhook\` of the namespace of the
+  installation, the user that the webhook runs as, and the users of \`--controllers\`.`
 
 function sectionOf({ resource, definition, doors, mutations, rules, consequences }: Kind): string {
   const words = [...refusalsOf(mutations, rules), ...rules]
@@ -43,7 +46,7 @@ function sectionOf({ resource, definition, doors, mutations, rules, consequences
   return parts.join('\n\n')
 }
 
-const NOT_OURSELVES = 'Nothing of this is asked of what the webhook itself writes (service account `tars-webhook`).'
+const NOT_OURSELVES = 'None of this applies to what the webhook itself writes (service account `tars-webhook`).'
 
 /** In words that no rule has. */
 function refusalsOf(mutations: Kind['mutations'], rules: Kind['rules']): readonly RuleWords[] {
@@ -62,7 +65,7 @@ function toldIn(what: string, told: Kind['mutations']): readonly string[] {
     ...overruling(why),
     ...freed(namesOf(exempt, on).join('; ')),
   ])
-  const head = [what, 'what it does', ...overruling('what it overrules is warned of, for'), ...freed('does not bind')]
+  const head = [what, 'what it does', ...overruling('the reason in its warning'), ...freed('does not bind')]
   return [table(head, rows)]
 }
 
@@ -78,7 +81,7 @@ function rowOf(rule: RuleWords): readonly string[] {
       : ''
   const freed = [...namesOf(exempt, on), ...namesOf(exemptOnUpdate).map((name) => `${name}, on UPDATE`)]
   const code = rule.effect === 'warn' ? 'warning' : reason === 'Forbidden' ? '403' : '422'
-  const layer = cel === undefined ? '' : ', said by the CustomResourceDefinition'
+  const layer = cel === undefined ? '' : ', checked by the CustomResourceDefinition'
   return [id, ON[on] ?? on, field, said, remedy, code + effect + layer, freed.join('; ')]
 }
 const turns = (words: readonly string[]) => [...new Set(words)].join('; or: ')

@@ -3,10 +3,14 @@ import type { BadInput } from './bad-input/entry.ts'
 
 const HEAD = `# Bad input
 
-Printed from test/contracts/bad-input by \`npm run print\`; a check fails when this page is stale. What may arrive at the
-port of reviews, and what is said to it: the status of HTTP, the code that log and metrics name (of a review that was understood:
-allowed, patched, or why it is refused) and what a person gets to read, a patch before it. Behind each the same connection
-serves the next review, unless it is marked as closed, and the server serves everybody else.`
+Printed from test/contracts/bad-input by \`npm run print\`; a check fails when this page is stale. Each row says what
+arrives at the port of reviews, and what the server answers:
+
+- HTTP: the HTTP status. \`closed\` means that the server closes the connection; otherwise the same connection serves
+  the next review. All other connections go on in either case.
+- code: the code in log and metrics. For a review that the server understands it is \`allowed\`, \`patched\` or the
+  reason of the refusal.
+- message: what a person reads. A patch stands before it.`
 
 /** docs/bad-input.md. */
 export function badInputPage(): string {

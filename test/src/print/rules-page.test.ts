@@ -72,7 +72,7 @@ describe('the page of the rules', () => {
     {
       name: 'which the API server says by itself',
       rule: aRule({ cel: { at: 'spec.title', holds: 'self == oldSelf' } }),
-      ends: '| 422, said by the CustomResourceDefinition |  |',
+      ends: '| 422, checked by the CustomResourceDefinition |  |',
     },
     {
       name: 'each turn that the words take',
@@ -135,7 +135,7 @@ describe('the page of the rules', () => {
   it('tells that a kind does not meet what we write of it ourselves', () => {
     const [door] = aKind({}).doors
     const doors = door === undefined ? [] : [{ ...door, exceptOurselves: true as const }]
-    const said = 'Nothing of this is asked of what the webhook itself writes (service account `tars-webhook`).'
+    const said = 'None of this applies to what the webhook itself writes (service account `tars-webhook`).'
     expect(rulesPage([aKind({ doors })])).toContain(`\n\n${said}\n`)
     expect(rulesPage([aKind({})])).not.toContain(said)
   })
