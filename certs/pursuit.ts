@@ -13,15 +13,15 @@ interface PursuitParts<T> {
 
 /** Acts on the newest version of one object, never twice at a time. What failed is done again, each time later. */
 export class Pursuit<T> {
-  readonly #means: PursuitParts<T>
+  readonly #parts: PursuitParts<T>
   #newest: { readonly seen: T } | undefined
   #isActing = false
   #isDue = false
   #attempt = 0
   #cancel: Cancel = () => {}
 
-  constructor(means: PursuitParts<T>) {
-    this.#means = means
+  constructor(parts: PursuitParts<T>) {
+    this.#parts = parts
   }
 
   tell(seen: T): void {
@@ -51,7 +51,7 @@ export class Pursuit<T> {
   }
 
   async #act(seen: T): Promise<void> {
-    const { act, failed, clock } = this.#means
+    const { act, failed, clock } = this.#parts
     try {
       await act(seen)
       this.#attempt = 0
@@ -66,7 +66,7 @@ export class Pursuit<T> {
 }
 
 /**
- * Somebody else was first, and whoever follows the object will be told what they wrote. To a `test` that does not
+ * Another writer was first, and the watch brings what it wrote. To a `test` that does not
  * hold the API server answers a bare 422, which names no cause (measured).
  */
 function isOvertaken(error: unknown): boolean {

@@ -19,7 +19,7 @@ export const demo: Command = {
   usual: {
     host: '127.0.0.1',
     logLevel: 'warn',
-    drainSeconds: 0, // nobody moves to another replica
+    drainSeconds: 0, // there is no other replica to move to
     seed: SAMPLES === undefined ? [] : [fromHere(`${SAMPLES}/good`)],
   },
   run(config, world, { families }) {

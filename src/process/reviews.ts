@@ -21,7 +21,7 @@ import type { ProcessContext } from './process.ts'
 import type { ProcessPart } from './running.ts'
 import { follow, type ServingPairPart, servingPair } from './serving-pair.ts'
 
-/** What is told of a webhook, whatever cluster it looks things up in. */
+/** Settings of a webhook, whatever cluster it looks things up in. */
 export const SERVING: readonly Listed[] = [
   'host',
   'port',
@@ -98,13 +98,13 @@ function answererOf(parts: ServingParts, opened: AsyncDisposableStack): () => Pr
   const means = meansOf({ depthChanged: (depth) => metrics.hashPoolDepth.set(depth) })
   opened.defer(() => means.stop())
   const carryOut = carryOutWith(cluster.writer, (mark) => metrics.marks.inc(mark))
-  const desk = { kinds, readers: cluster.readers, carryOut, means, profile, settings: config.settings, enforce }
-  return async () => answerer({ ...desk, identities: await identitiesThere(parts) })
+  const known = { kinds, readers: cluster.readers, carryOut, means, profile, settings: config.settings, enforce }
+  return async () => answerer({ ...known, identities: await identitiesThere(parts) })
 }
 
 /**
- * Who we are is asked when the API server is there for sure, since all has been listed or it sends a review: so neither
- * listening nor becoming ready waits for it, but the first review does.
+ * The webhook asks for its own user once the API server is surely there: when all is listed, or when it sends a review.
+ * So neither listening nor readiness waits for the answer, only the first review does.
  */
 function onceKnown({ synced }: Cluster, make: () => Promise<Answerer>): Answerer {
   let made: Promise<Answerer> | undefined

@@ -43,13 +43,13 @@ export function servingPair(parts: PairParts): ServingPairPart {
   }
 }
 
-/** Only a certificate that has expired takes a replica out again: it is of no use to anybody (SV-11). */
+/** An expired certificate takes a replica out of the Service again, because no caller accepts it (SV-11). */
 function unserved(source: CertificateSource | undefined): string | undefined {
   if (source === undefined) return 'there is no serving certificate yet'
   return source.current().notAfter > clock.now() ? undefined : 'the served certificate has expired'
 }
 
-/** Each pair is served in its turn, and metrics tell its end. */
+/** Uses each pair as it comes, and shows in the metrics when it expires. */
 export function follow(source: CertificateSource, metrics: CertMetrics, use: (pair: ServingPair) => void): void {
   const show = (pair: ServingPair) => {
     use(pair)
@@ -57,14 +57,14 @@ export function follow(source: CertificateSource, metrics: CertMetrics, use: (pa
       if (end !== undefined) metrics.certNotAfter.set({ role }, end.getTime() / 1_000)
     }
   }
-  show(source.current()) // which may have been renewed since the server was made
+  show(source.current()) // It may have been renewed since the server was made.
   source.onRenewed((renewed) => {
     show(renewed)
     metrics.certReloads.inc({ result: 'done' })
   })
 }
 
-/** A folder of our own, for the CA certificate alone, unless one is named. */
+/** Unless a folder is named, a temporary one for the CA certificate alone. */
 async function certDirOf(config: Config, opened: AsyncDisposableStack): Promise<string> {
   if (config.certs === 'files') return pairFolder(config)
   if (config.certDir !== undefined) return config.certDir
@@ -75,18 +75,18 @@ async function certDirOf(config: Config, opened: AsyncDisposableStack): Promise<
 
 function sourceOf({ config, cluster, metrics, log }: PairParts, certDir: string): Promise<CertificateSource> {
   const { certs, namespace } = config
-  const means = { secret: { namespace, name: CERT_SECRET }, cluster: writingPort(cluster), clock, log, metrics }
+  const context = { secret: { namespace, name: CERT_SECRET }, cluster: writingPort(cluster), clock, log, metrics }
   switch (certs) {
     case 'self':
-      return selfSource({ ...means, hosts: hostsOf(config), certDir })
+      return selfSource({ ...context, hosts: hostsOf(config), certDir })
     case 'files':
       return filesSource({ folder: certDir, clock, log, metrics })
     case 'secret':
-      return secretSource({ ...means, certDir })
+      return secretSource({ ...context, certDir })
   }
 }
 
-/** Whoever has no URL to be reached by is still asked on its own machine. */
+/** Without a URL callers on this machine still reach it. */
 function hostsOf({ namespace, webhookUrl }: Config): readonly string[] {
   const own = webhookUrl === undefined ? ['localhost', '127.0.0.1', '[::1]'] : [new URL(webhookUrl).hostname]
   return [`${SERVICE}.${namespace}.svc`, ...own]
