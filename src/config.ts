@@ -50,6 +50,10 @@ const ALWAYS = {
     default: 'seed',
     doc: 'whose word counts where seed and deployed TarsK8S differ',
   }),
+  families: list(text({ doc: 'name of a family' }), {
+    default: [],
+    doc: 'families that run; the kinds of the others are left out',
+  }),
   cluster: choice(['kube', 'memory'], {
     default: 'kube',
     doc: 'where to look things up: a real cluster, or an own one',
@@ -128,7 +132,7 @@ export interface ConfigEntry {
 export const OF_FAMILIES = 'settings of families'
 export type Listed = Name | typeof OF_FAMILIES
 /** What the rules of kinds are asked with. */
-export const OF_RULES = ['profile', 'controllers', OF_FAMILIES] as const satisfies readonly Listed[]
+export const OF_RULES = ['families', 'profile', 'controllers', OF_FAMILIES] as const satisfies readonly Listed[]
 
 export const SETTINGS: Readonly<Record<Name, ConfigEntry>> = { ...ALWAYS, ...AT_WILL }
 export const isName = (name: string): name is Name => Object.hasOwn(SETTINGS, name)

@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../timing/clock.ts'
 import type { Command, ExitCode, World } from './command.ts'
 
 export const check: Command = {
-  settings: ['kubeconfig', 'namespace', 'wait'],
+  settings: ['kubeconfig', 'namespace', 'wait', 'families'],
   usual: { namespace: 'default' },
   says: { namespace: 'where the dry run is tried; whoever asks needs the right to create TTemplates there' },
   async run(config, { out, err }, { families }) {

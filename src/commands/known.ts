@@ -10,10 +10,12 @@ import {
   type OwnConfig,
   SECRET,
   SETTINGS,
+  takes,
+  UsageError,
   WHOLE,
 } from '../config.ts'
 import type { Family } from '../family.ts'
-import { validator } from '../schema.ts'
+import { choice, list, validator } from '../schema.ts'
 import type { Setting } from '../setting.ts'
 
 /** One setting, of the machine itself or of a family. */
@@ -30,9 +32,41 @@ export interface Entry extends ConfigEntry {
  */
 export type Known = readonly Entry[]
 
-export function knownOf(families: readonly Pick<Family, 'settings'>[]): Known {
+export function knownOf(families: readonly FamilySettings[]): Known {
+  const chosen = familiesEntry(families)
   const ofFamilies = families.flatMap(({ settings }) => settings.map(familyEntry))
-  return ALL.flatMap((name) => (name === OF_FAMILIES ? ofFamilies : [ownEntry(name)]))
+  return ALL.flatMap((name) => {
+    if (name === OF_FAMILIES) return ofFamilies
+    return [name === 'families' ? chosen : ownEntry(name)]
+  })
+}
+type FamilySettings = Pick<Family, 'name' | 'off' | 'settings'>
+
+/** Its words are the families that there are; its default is all of them that are not off. */
+function familiesEntry(families: readonly FamilySettings[]): Entry {
+  const { description: doc = '' } = SETTINGS.families.json
+  const words = [...families.map(({ name }) => name), EVERY_FAMILY]
+  const usual = families.filter(({ off }) => off !== true).map(({ name }) => name)
+  const fits = (value: unknown) => words.some((word) => word === value)
+  return { name: 'families', json: list(choice(words, { doc }), { doc, default: usual }).json, fits }
+}
+const EVERY_FAMILY = 'all'
+
+/** Those that --families names, in the order of the list; its default is filled in already. */
+export function chosenFrom<F extends FamilySettings>(
+  families: readonly F[],
+  { families: named }: Config,
+): readonly F[] {
+  const chosen = families.filter(({ name }) => named.includes(name) || named.includes(EVERY_FAMILY))
+  if (chosen.length > 0 || families.length === 0) return chosen
+  throw new UsageError(`no family runs: --families takes ${takes(familiesEntry(families))}`)
+}
+
+/** What counts where neither the operator nor the command says otherwise. */
+export function defaultsOf(known: Known): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    known.flatMap(({ name, json, of }) => (of || json.default === undefined ? [] : [[name, json.default]])),
+  )
 }
 
 const whole = validator(WHOLE.json)

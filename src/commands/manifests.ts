@@ -9,6 +9,7 @@ import type { Command } from './command.ts'
 export const manifests: Command = {
   settings: [
     'set',
+    'families',
     'namespace',
     'image',
     'webhookUrl',
@@ -21,11 +22,13 @@ export const manifests: Command = {
     'monitoringLabel',
   ],
   says: { ca: 'certificate to trust, printed as caBundle; else the running webhook writes its own' },
-  async run(config, { out }, { families }) {
+  async run(config, { out }, { families, told }) {
     const ca = config.ca === undefined ? undefined : await caIn(config.ca)
     const callers = await callersOf(config)
     if (callers !== undefined) requirePrintable(callers)
-    out(yamlOf(manifestsOf(families, { ...config, ca, clientCa: callers?.ca, kubeMinor: minorOf(config) })))
+    const runs = told.has('families') ? config.families : []
+    const wanted = { ...config, runs, ca, clientCa: callers?.ca, kubeMinor: minorOf(config) }
+    out(yamlOf(manifestsOf(families, wanted)))
     return 0
   },
 }

@@ -3,7 +3,7 @@ import type { Family } from '../family.ts'
 import { Fault } from '../faults.ts'
 import type { Chosen, Command, ExitCode, World } from './command.ts'
 import { helpOn } from './help.ts'
-import { knownOf } from './known.ts'
+import { chosenFrom, knownOf } from './known.ts'
 import { type Settled, settled } from './settings.ts'
 
 interface CommandEntry {
@@ -60,12 +60,12 @@ async function dispatch(words: readonly string[], world: World, load: LoadFamili
   const name = [2, 1].map((many) => words.slice(0, many).join(' ')).find((each) => Object.hasOwn(COMMANDS, each))
   const entry = name === undefined ? undefined : COMMANDS[name]
   if (name === undefined || entry === undefined) return overview(words, world)
-  const [command, families] = await Promise.all([entry.load(), load()])
+  const [command, all] = await Promise.all([entry.load(), load()])
   const args = words.slice(name.split(' ').length)
-  const known = knownOf(families)
+  const known = knownOf(all)
   if (args.some(asksForHelp)) return help(name, { ...entry, ...command, known }, world)
   const { config, told } = await settledBy({ ...command, known }, args, world)
-  return command.run(config, world, { families, known, told })
+  return command.run(config, world, { families: chosenFrom(all, config), known, told })
 }
 
 const asksForHelp = (word: string) => word === '--help' || word === '-h'

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import {
   type Config,
-  DEFAULTS,
   ENV_PREFIX,
   EVERYWHERE,
   envOf,
@@ -14,7 +13,7 @@ import {
 } from '../config.ts'
 import type { JsonSchema } from '../schema.ts'
 import { settingsOf } from '../setting.ts'
-import { type Entry, isList, isOwn, type Known, knownOf, listed } from './known.ts'
+import { defaultsOf, type Entry, isList, isOwn, type Known, knownOf, listed } from './known.ts'
 
 type RawSettings = Readonly<Record<string, unknown>>
 export interface Sources {
@@ -46,7 +45,7 @@ export function settled({ args, env, readFile, names, usual = {}, known = knownO
   const { config: path } = { ...variables, ...flags }
   const written = typeof path === 'string' ? keysOf(readFile(path), path, known) : {}
   const said = { ...written, ...variables, ...flags }
-  const values = { ...DEFAULTS, ...usual, ...said }
+  const values = { ...defaultsOf(known), ...usual, ...said }
   if (!isOwn(values)) throw new UsageError('the settings do not fit together') // each was checked as it was read
   for (const value of Object.values(values)) Object.freeze(value)
   return { config: Object.freeze({ ...values, settings: settingsOf(said) }), told: new Set(Object.keys(said)) }

@@ -19,6 +19,8 @@ export interface Installation {
   /** PEM: whose certificates callers must have; and which of their names may ask. */
   readonly clientCa?: string | undefined
   readonly clientNames?: readonly string[]
+  /** Families that --families names: the pods run the same. */
+  readonly runs?: readonly string[]
   /** KEY=VALUE, of namespaces whose pods may read metrics. */
   readonly monitoringLabel: string
 }
@@ -154,12 +156,13 @@ const PATH_VARIABLE = {
   valueFrom: { secretKeyRef: { name: PATH_SECRET, key: 'path' } },
 } as const
 
-function argsOf({ namespace, webhookUrl, clientCa, clientNames = [] }: Installation): readonly string[] {
+function argsOf({ namespace, webhookUrl, clientCa, clientNames = [], runs = [] }: Installation): readonly string[] {
   return [
     'webhook',
     `--namespace=${namespace}`,
     '--manage-configurations',
     `--cert-dir=${CERT_DIR}`,
+    ...(runs.length === 0 ? [] : [`--families=${runs.join()}`]),
     ...(webhookUrl === undefined ? [] : [`--webhook-url=${webhookUrl}`]),
     ...(clientCa === undefined ? [] : [`--client-ca=${CALLERS_DIR}/ca.crt`]),
     ...(clientNames.length === 0 ? [] : [`--client-names=${clientNames.join()}`]),
