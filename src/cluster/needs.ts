@@ -20,6 +20,30 @@ export interface Need {
   readonly asks?: readonly ('get' | 'list')[]
 }
 
+/** All that one process looks up and writes. */
+export interface Needs {
+  readonly reads: readonly Need[]
+  readonly writes: readonly Right[]
+}
+/** What states needs: kinds and controllers. */
+export interface Stated extends Needs {
+  readonly watches?: readonly Need[]
+}
+/** What may run in a process. */
+export interface Runnable {
+  readonly kinds?: readonly Stated[]
+  readonly controllers?: readonly Stated[]
+}
+
+/** Each process runs as a service account of its own: it keeps, and is allowed, what its own parts state. */
+export function needsOf({ kinds = [], controllers = [] }: Runnable, process: 'webhook' | 'worker'): Needs {
+  const stated = process === 'webhook' ? kinds : controllers
+  return {
+    reads: stated.flatMap(({ reads, watches = [] }) => [...watches, ...reads]),
+    writes: stated.flatMap(({ writes }) => writes),
+  }
+}
+
 /** What somebody writes. `replace` is a PUT; `own` is an update of finalizers, for blockOwnerDeletion (TS-R6). */
 export interface Right {
   readonly resource: Gvr

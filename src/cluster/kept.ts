@@ -1,0 +1,43 @@
+import type { Keeping, Need } from './needs.ts'
+import type { Gvr } from './port.ts'
+
+/** What one cache holds. */
+export interface Kept extends Required<Omit<Keeping, 'fields'>>, Pick<Keeping, 'fields'> {
+  readonly resource: Gvr
+}
+
+/** One cache for each resource and `carrying`, with every index and every field that any of the needs asks for. */
+export function keptFor(needs: readonly Need[]): readonly Kept[] {
+  const kept = needs.flatMap(({ resource, keeps }) => (keeps === undefined ? [] : [{ resource, ...filled(keeps) }]))
+  const same = Map.groupBy(kept, cacheOf)
+  return [...same.values()].flatMap((group) => group.slice(0, 1).map((first) => group.slice(1).reduce(together, first)))
+}
+
+export function filled({ byLabels = [], carrying = [], ...rest }: Keeping): Omit<Kept, 'resource'> {
+  return { byLabels, carrying: carrying.toSorted(), ...rest }
+}
+
+function together(one: Kept, other: Kept): Kept {
+  const { resource, carrying } = one
+  const byLabels = union(one.byLabels, other.byLabels)
+  const isWhole = one.fields === undefined || other.fields === undefined
+  return { resource, carrying, byLabels, ...(!isWhole && { fields: union(one.fields, other.fields) }) }
+}
+const union = (one: readonly string[] = [], other: readonly string[] = []) => [...new Set([...one, ...other])]
+
+/** Whether a cache keeps all that somebody asks of it. */
+export function suffices({ fields }: Pick<Keeping, 'fields'>, wanted: Keeping): boolean {
+  return fields === undefined || wanted.fields?.every((field) => fields.includes(field)) === true
+}
+
+/** Then nothing but metadata is listed and watched. */
+export function isOfMetadata({ fields }: Pick<Keeping, 'fields'>): boolean {
+  return fields?.every((field) => field.startsWith('metadata.')) === true
+}
+
+export function cacheOf({ resource, carrying }: Pick<Kept, 'resource' | 'carrying'>): string {
+  return [keyOf(resource), ...carrying].join(' ')
+}
+export function keyOf({ group, version, plural }: Gvr): string {
+  return `${group}/${version}/${plural}`
+}
