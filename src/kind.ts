@@ -8,32 +8,9 @@ import type { RuleWords } from './admission/rule.ts'
 import { askTwins } from './admission/twins.ts'
 import { type Judgement, type ValidatingParts, type ValidationContext, validate } from './admission/validating.ts'
 import type { Verdict, Violation } from './admission/verdict.ts'
+import type { Need, Right } from './cluster/needs.ts'
 import type { Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
 import type { JsonSchema } from './schema.ts'
-
-/** What a kind looks up: rights, caches and indexes come from it. */
-export type Read = KeptRead | LiveRead
-export interface KeptRead {
-  readonly resource: Gvr
-  /** In memory by list and watch, with an index for each label: a look-up by none of them would walk through all. */
-  readonly kept: {
-    readonly byLabels: readonly string[]
-    readonly without?: readonly string[]
-    /** Nothing but metadata is listed and watched, which is all that a look-up asks for. */
-    readonly metadataOnly?: true
-  }
-}
-export interface LiveRead {
-  readonly resource: Gvr
-  readonly kept?: undefined
-  readonly asks: readonly ('get' | 'list')[]
-}
-
-/** What a kind's consequences write: rights come from it. */
-export interface Write {
-  readonly resource: Gvr
-  readonly verbs: readonly 'patch'[]
-}
 
 export interface Column {
   readonly name: string
@@ -62,8 +39,10 @@ export interface Parts<T extends KubeObject> extends MutatingParts<T>, Validatin
   readonly resource: Resource<T>
   readonly definition?: Definition // of a CRD of ours; absent for kinds that belong to others
   readonly doors: readonly Door[]
-  readonly reads?: readonly Read[]
-  readonly writes?: readonly Write[]
+  /** What rules and mutations look up: rights, caches and indexes come from it. */
+  readonly reads?: readonly Need[]
+  /** What the intents of consequences write. */
+  readonly writes?: readonly Right[]
   readonly probe?: (name: string) => Probe
 }
 
@@ -72,8 +51,8 @@ export interface Kind {
   readonly resource: Gvr & { readonly schema: JsonSchema }
   readonly definition?: Definition
   readonly doors: readonly Door[]
-  readonly reads: readonly Read[]
-  readonly writes: readonly Write[]
+  readonly reads: readonly Need[]
+  readonly writes: readonly Right[]
   readonly mutations: readonly RuleSummary[]
   readonly rules: readonly RuleWords[]
   readonly consequences: readonly RuleSummary[]
@@ -115,4 +94,4 @@ export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
 /** Whether its namespace is terminating decides who is exempt from it (tars.md 1.5). */
 const asksNamespace = ({ on, exempt = [] }: Pick<RuleWords, 'on' | 'exempt'>) =>
   on === 'delete' && exempt.includes('KUBE')
-const OF_NAMESPACE: LiveRead = { resource: NAMESPACE, asks: ['get'] }
+const OF_NAMESPACE: Need = { resource: NAMESPACE, asks: ['get'] }

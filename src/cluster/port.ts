@@ -21,6 +21,7 @@ import {
   unknownFields,
   validator,
 } from '../schema.ts'
+import type { Need } from './needs.ts'
 
 export type Words = Readonly<Record<string, string>>
 
@@ -209,6 +210,8 @@ export interface CacheState {
 /** What a process holds of a cluster, real or in memory. */
 export interface Cluster {
   readonly readers: Readers
+  /** Answers from the caches of these needs alone, which keep what they ask for. */
+  cachedFor(needs: readonly Need[]): ClusterReader
   readonly writer: ClusterWriter
   readonly watcher: ClusterWatcher
   /** As whom we write there; undefined where nobody tells users apart. A fault where it is not told. */

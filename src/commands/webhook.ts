@@ -1,5 +1,6 @@
 import type { Means } from '../admission/mutation.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
+import { needsOf } from '../cluster/needs.ts'
 import type { Cluster } from '../cluster/port.ts'
 import { kindsOf } from '../family.ts'
 import type { Kind } from '../kind.ts'
@@ -32,7 +33,7 @@ export function servingOn(open: OpenCluster, kinds: readonly Kind[]): ProcessOpt
 
 async function connectedCluster({ config: { kubeconfig }, kinds, metrics, log }: Shared): Promise<Cluster> {
   const { kubeCluster } = await import('../cluster/kube/kube-cluster.ts')
-  return kubeCluster({ kubeconfig, reads: kinds.flatMap(({ reads }) => reads), metrics, log })
+  return kubeCluster({ kubeconfig, reads: needsOf({ kinds }, 'webhook').reads, metrics, log })
 }
 
 /**
@@ -50,7 +51,7 @@ export async function embeddedCluster(shared: Shared, opened: AsyncDisposableSta
   const memory = admittedCluster({ config, kinds, means, namespace, enforce })
   memory.seed([certSecret(namespace)])
   if (config.seed.length > 0) await seedFrom(memory, { ...shared, means }) // without a seed nothing waits until YAML is loaded
-  return asCluster(memory, ourselvesIn(namespace))
+  return asCluster(memory, needsOf({ kinds }, 'webhook').reads, ourselvesIn(namespace))
 }
 
 async function seedFrom(

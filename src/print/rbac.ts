@@ -1,5 +1,7 @@
 import { configurationsOf } from '../admission/door.ts'
-import type { Kind, Read, Write } from '../kind.ts'
+import { type Need, type Needs, needsOf, type Right } from '../cluster/needs.ts'
+import type { Gvr } from '../cluster/port.ts'
+import type { Kind } from '../kind.ts'
 import { CERT_SECRET, IDENTITY, LABELS, type Manifest } from './objects.ts'
 
 interface PolicyRule {
@@ -11,7 +13,7 @@ interface PolicyRule {
 
 /** What the kinds look up and mark, and the certificates' few named objects; nothing else, no wildcard (SC-2). */
 export function rbac(kinds: readonly Kind[], namespace: string): readonly Manifest[] {
-  const clusterWide = [...kindRights(kinds), ...configurationRights(kinds)]
+  const clusterWide = [...rightsTo(needsOf({ kinds }, 'webhook')), ...configurationRights(kinds)]
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: named(IDENTITY, namespace) },
     role('ClusterRole', { name: IDENTITY, labels: LABELS }, clusterWide),
@@ -23,25 +25,47 @@ export function rbac(kinds: readonly Kind[], namespace: string): readonly Manife
 
 const named = (name: string, namespace: string) => ({ name, namespace, labels: LABELS })
 
-/** One right for each resource, with all that any kind asks of it, in an order that does not depend on the kinds'. */
-function kindRights(kinds: readonly Kind[]): readonly PolicyRule[] {
-  const uses = kinds.flatMap(({ reads, writes }): readonly (Read | Write)[] => [...reads, ...writes])
-  const byName = Object.groupBy(uses, ({ resource: { group, plural } }) => `${group}/${plural}`)
+interface Use {
+  readonly of: Gvr
+  readonly resource: string
+  readonly verbs: readonly string[]
+}
+
+/** One right for each resource, with all that is asked of it, in an order that does not depend on the needs'. */
+export function rightsTo({ reads, writes }: Needs): readonly PolicyRule[] {
+  const uses = [...reads.map(readBy), ...writes.flatMap(writtenBy)]
+  const byName = Object.groupBy(uses, ({ of, resource }) => `${of.group}/${resource}`)
   const inOrder = Object.entries(byName).sort(([one], [other]) => (one < other ? -1 : 1))
   return inOrder.flatMap(([, uses = []]) => rightTo(uses))
 }
 
-/** What is kept is listed and watched, and read live before a refusal rests on it (SV-7). */
-function rightTo(uses: readonly (Read | Write)[]): readonly PolicyRule[] {
-  const asked = uses.flatMap(verbsOf)
+function rightTo(uses: readonly Use[]): readonly PolicyRule[] {
+  const asked = uses.flatMap(({ verbs }) => verbs)
   const verbs = VERBS.filter((verb) => asked.includes(verb))
-  return uses.slice(0, 1).map(({ resource }) => ({ apiGroups: [resource.group], resources: [resource.plural], verbs }))
+  return uses.slice(0, 1).map(({ of, resource }) => ({ apiGroups: [of.group], resources: [resource], verbs }))
 }
-const VERBS = ['get', 'list', 'watch', 'patch'] as const
+const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const
 
-function verbsOf(use: Read | Write): readonly string[] {
-  if ('verbs' in use) return use.verbs
-  return use.kept === undefined ? use.asks : ['get', 'list', 'watch']
+/** What is kept is listed and watched, and read live before a refusal rests on it (SV-7). */
+function readBy({ resource: of, keeps, asks = [] }: Need): Use {
+  return { of, resource: of.plural, verbs: [...(keeps === undefined ? [] : ['get', 'list', 'watch']), ...asks] }
+}
+
+function writtenBy({ resource: of, subresource, verbs }: Right): readonly Use[] {
+  return verbs.map((verb) => {
+    const part = verb === 'own' ? 'finalizers' : subresource
+    return { of, resource: [of.plural, part].filter(Boolean).join('/'), verbs: TAKES[verb] }
+  })
+}
+/** An apply creates what is not there, and reads what it compares with. */
+const TAKES: Readonly<Record<Right['verbs'][number], readonly string[]>> = {
+  apply: ['get', 'create', 'patch'],
+  create: ['create'],
+  merge: ['patch'],
+  patch: ['patch'],
+  remove: ['delete'],
+  replace: ['update'],
+  own: ['update'],
 }
 
 const SECRET_RIGHT: PolicyRule = {

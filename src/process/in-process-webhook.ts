@@ -1,6 +1,7 @@
 import { type AnswererParts, answerer } from '../admission/answer.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { inProcess, registeredWebhooks, type WebhookCall } from '../cluster/memory/registered-webhooks.ts'
+import { needsOf } from '../cluster/needs.ts'
 import { type Config, HOME } from '../config.ts'
 import { carryOutWith } from '../reconcile/apply.ts'
 import { systemClock } from '../timing/clock.ts'
@@ -19,7 +20,7 @@ export function ownCode(cluster: MemoryCluster, { config, namespace = HOME, ...o
   const user = ourselvesIn(namespace)
   const answer = answerer({
     ...own,
-    readers: { cached: cluster, live: cluster },
+    readers: { cached: cluster.cachedFor(needsOf(own, 'webhook').reads), live: cluster },
     carryOut: carryOutWith({ merge: (of, ref, patch) => cluster.merge(of, ref, patch, { user }) }),
     profile,
     settings: config.settings,

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { Admit } from '../cluster/memory/admission.ts'
 import { definitionsOf } from '../cluster/memory/definitions.ts'
 import { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
+import type { Need } from '../cluster/needs.ts'
 import type { Cluster, ClusterWriter } from '../cluster/port.ts'
 import type { Kind } from '../kind.ts'
 import { OURSELVES } from './identities.ts'
@@ -18,10 +19,11 @@ export function memoryCluster(kinds: readonly Kind[], admit?: Admit): MemoryClus
   return new MemoryCluster({ definitions, clock: { now: () => new Date() }, chance, ...(admit && { admit }) })
 }
 
-/** The in-memory cluster as a process holds it that runs as that user: it is its own cache. */
-export function asCluster(memory: MemoryCluster, user = OURSELVES): Cluster {
+/** The in-memory cluster as a process holds it that keeps what it reads, and runs as that user. Nothing kept is ever old. */
+export function asCluster(memory: MemoryCluster, reads: readonly Need[], user = OURSELVES): Cluster {
   return {
-    readers: { cached: memory, live: memory },
+    readers: { cached: memory.cachedFor(reads), live: memory },
+    cachedFor: (needs) => memory.cachedFor(needs),
     writer: writerAs(user, memory),
     watcher: memory,
     user: async () => user,

@@ -61,7 +61,7 @@ function listedOf(kinds: readonly Kind[]): readonly ListingRequest[] {
   const reads = kinds.flatMap((kind) => kind.reads)
   return surveyed(kinds).map(({ resource }) => {
     const uses = reads.filter((read) => read.resource.plural === resource.plural)
-    return { resource, byLabels: [...new Set(uses.flatMap(({ kept }) => kept?.byLabels ?? []))] }
+    return { resource, byLabels: [...new Set(uses.flatMap(({ keeps }) => keeps?.byLabels ?? []))] }
   })
 }
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { isOfMetadata, keptFor } from '../../src/cluster/kept.ts'
 import { Cache } from '../../src/cluster/kube/cache/cache.ts'
-import { keptResources } from '../../src/cluster/kube/cache/kept.ts'
 import { pageIn } from '../../src/cluster/kube/watch/page.ts'
 import type { Built } from '../../src/cluster/port.ts'
 import { kinds } from '../support/kinds.ts'
@@ -12,10 +12,10 @@ const PAGE = 500
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 const [count = '0'] = process.argv.slice(2)
-const [kept] = keptResources(kinds.flatMap(({ reads }) => reads)).filter(({ resource }) => resource.kind === 'TConfig')
+const [kept] = keptFor(kinds.flatMap(({ reads }) => reads)).filter(({ resource }) => resource.kind === 'TConfig')
 if (kept === undefined) throw new Error('TConfigs are not kept')
 const cache = new Cache(kept)
-const form = ({ metadata, ...body }: Built) => (kept.metadataOnly ? { metadata } : { ...body, metadata })
+const form = ({ metadata, ...body }: Built) => (isOfMetadata(kept) ? { metadata } : { ...body, metadata })
 fill(PAGE) // what the code itself takes
 cache.begin()
 cache.done()

@@ -1,6 +1,7 @@
+import { cachedReader } from '../../src/cluster/cached-reader.ts'
+import { keptFor } from '../../src/cluster/kept.ts'
 import { Cache } from '../../src/cluster/kube/cache/cache.ts'
-import { cachedReader } from '../../src/cluster/kube/cache/cached-reader.ts'
-import { keptResources, keyOf } from '../../src/cluster/kube/cache/kept.ts'
+import { needsOf } from '../../src/cluster/needs.ts'
 import type { Built, ClusterReader } from '../../src/cluster/port.ts'
 import { configFrom } from '../../src/commands/settings.ts'
 import { memoryCluster } from '../../src/process/memory-cluster.ts'
@@ -30,12 +31,12 @@ const args = [
 ]
 const config = configFrom({ args, env: {}, names: SERVING, readFile: () => ({}) })
 
-const kept = keptResources(kinds.flatMap(({ reads }) => reads))
-const caches = new Map(kept.map((each) => [keyOf(each.resource), new Cache(each)]))
-const whole = new Map(kept.map(({ resource }) => [keyOf(resource), new Cache({ byLabels: Object.values(LABELS) })]))
-for (const { resource } of kept)
-  for (const object of there(resource.kind))
-    for (const cache of [whole, caches]) cache.get(keyOf(resource))?.put(object) // which share what they can
+const held = keptFor(needsOf({ kinds }, 'webhook').reads).map((kept) => {
+  const [cache, whole] = [new Cache(kept), new Cache({ byLabels: Object.values(LABELS) })]
+  for (const object of there(kept.resource.kind)) for (const each of [whole, cache]) each.put(object) // they share what they can
+  const { resource, carrying } = kept
+  return { cached: { resource, carrying, inMemory: () => cache }, live: { resource, carrying, inMemory: () => whole } }
+})
 
 function* there(kind: string): Generator<Built> {
   if (kind === 'TConfig') for (let i = 0; i < Number(many); i += 1) yield storedConfig(i, 0)
@@ -53,10 +54,18 @@ function templateOfRecording(): Built {
 }
 
 const none: ClusterReader = { get: async () => undefined, list: async () => [] }
-const live = cachedReader((of) => whole.get(keyOf(of)), none)
+const live = cachedReader(
+  held.map(({ live }) => live),
+  none,
+)
+const cached = cachedReader(
+  held.map(({ cached }) => cached),
+  live,
+)
 const memory = memoryCluster(kinds)
 const cluster = {
-  readers: { cached: cachedReader((of) => caches.get(keyOf(of)), live), live },
+  readers: { cached, live },
+  cachedFor: () => cached,
   writer: memory,
   watcher: memory,
   user: async () => undefined,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kubeCluster } from '../../src/cluster/kube/kube-cluster.ts'
+import type { Need } from '../../src/cluster/needs.ts'
 import { type Built, type Cluster, Refused, resource, type Words } from '../../src/cluster/port.ts'
-import type { Read } from '../../src/kind.ts'
 import { metricsOf } from '../../src/process/metrics.ts'
 import { map, object, text } from '../../src/schema.ts'
 import { logTo } from '../../src/telemetry/log.ts'
@@ -28,7 +28,7 @@ let cluster: Cluster
 
 beforeAll(async () => {
   await kubectl(['create', 'namespace', namespace])
-  cluster = await clusterAs(control.kubeconfig('admin'), [{ resource: CONFIG_MAP, kept: { byLabels: ['app'] } }])
+  cluster = await clusterAs(control.kubeconfig('admin'), [{ resource: CONFIG_MAP, keeps: { byLabels: ['app'] } }])
   await cluster.synced
 })
 afterAll(async () => {
@@ -123,14 +123,14 @@ describe('look-ups', () => {
     for (let i = 0; i < count; i += 50) await Promise.all(Array.from({ length: 50 }, (_, j) => create(i + j)))
     const where = { namespace, labels: { app: 'many' } }
     expect(await cluster.readers.live.list(CONFIG_MAP, where)).toHaveLength(count)
-    const other = await clusterAs(control.kubeconfig('admin'), [{ resource: CONFIG_MAP, kept: { byLabels: ['app'] } }])
+    const other = await clusterAs(control.kubeconfig('admin'), [{ resource: CONFIG_MAP, keeps: { byLabels: ['app'] } }])
     await other.synced
     expect(await other.readers.cached.list(CONFIG_MAP, where)).toHaveLength(count)
     other.stop()
   })
 
   it('of metadata alone find the same, and nothing else', async () => {
-    const reads = [{ resource: CONFIG_MAP, kept: { byLabels: ['app'], metadataOnly: true } }] as const
+    const reads = [{ resource: CONFIG_MAP, keeps: { byLabels: ['app'], fields: [] } }] as const
     const lean = await clusterAs(control.kubeconfig('admin'), reads)
     await cluster.writer.create(CONFIG_MAP, configMap('lean', { a: '1' }, { app: 'lean' }))
     await lean.synced
@@ -156,7 +156,7 @@ describe('look-ups', () => {
   })
 
   it('of a kind that is not defined find nothing; once it is defined they find what there is', async () => {
-    const early = await clusterAs(control.kubeconfig('admin'), [{ resource: EARLY, kept: { byLabels: [] } }])
+    const early = await clusterAs(control.kubeconfig('admin'), [{ resource: EARLY, keeps: {} }])
     await early.synced
     expect(await early.readers.live.list(EARLY, { namespace })).toEqual([])
     expect(await early.readers.live.get(EARLY, ref('g'))).toBeUndefined()
@@ -202,7 +202,7 @@ describe('an API server', () => {
   it('that hangs is not waited for, and memory goes on answering', async () => {
     const hasty = await clusterAs(
       control.kubeconfig('admin'),
-      [{ resource: CONFIG_MAP, kept: { byLabels: ['app'] } }],
+      [{ resource: CONFIG_MAP, keeps: { byLabels: ['app'] } }],
       500,
     )
     await hasty.synced
@@ -245,7 +245,7 @@ describe('an API server', () => {
   }
 })
 
-async function clusterAs(kubeconfig: string, reads: readonly Read[], readTimeoutMs = 5_000): Promise<Cluster> {
+async function clusterAs(kubeconfig: string, reads: readonly Need[], readTimeoutMs = 5_000): Promise<Cluster> {
   const started = await kubeCluster({ kubeconfig, reads, metrics: metricsOf(), log: QUIET, readTimeoutMs })
   running.push(started)
   return started

@@ -33,11 +33,11 @@ describe.each(kinds.map((kind) => ({ kind, name: kind.resource.kind })))('$name 
   })
   it('with a right to everything that it looks up', () => {
     const rules = read('manifests/rbac/rbac.yaml').flatMap((each) => treesOf(each.rules))
-    for (const { resource, kept, asks } of kind.reads.map((each) => ({ asks: ['get'], ...each }))) {
+    for (const { resource, keeps, asks = [] } of kind.reads) {
       const right = rules.find(
         (rule) => at(rule, 'apiGroups.0') === resource.group && at(rule, 'resources.0') === resource.plural,
       )
-      expect(right?.verbs).toEqual(expect.arrayContaining(kept === undefined ? [...asks] : ['get', 'list', 'watch']))
+      expect(right?.verbs).toEqual(expect.arrayContaining(keeps === undefined ? [...asks] : ['get', 'list', 'watch']))
     }
   })
   it.each(kind.doors.map((door) => ({ door, name: door.name })))('with a rule for its door $name', ({ door }) => {

@@ -277,7 +277,7 @@ function readingAsStated({ reads }: Kind, reader: ClusterReader): ClusterReader 
       (read) =>
         read.resource.group === of.group &&
         read.resource.plural === of.plural &&
-        (read.kept === undefined ? read.asks.includes(verb) : isIndexed(labels, read.kept.byLabels)),
+        (read.keeps === undefined ? read.asks?.includes(verb) : isIndexed(labels, read.keeps.byLabels ?? [])),
     )
     must(stated, `${verb} of ${of.plural} by ${JSON.stringify(labels)} is not stated`)
   }

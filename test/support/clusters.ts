@@ -3,6 +3,7 @@ import type { Admit } from '../../src/cluster/memory/admission.ts'
 import { definitionsOf } from '../../src/cluster/memory/definitions.ts'
 import { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
 import { inProcess, registeredWebhooks } from '../../src/cluster/memory/registered-webhooks.ts'
+import { needsOf } from '../../src/cluster/needs.ts'
 import type { Built } from '../../src/cluster/port.ts'
 import { carryOutWith } from '../../src/reconcile/apply.ts'
 import { DEFINED } from './builders/gadgets.ts'
@@ -29,7 +30,10 @@ export function clusterAsking(admit: Admit, ...objects: readonly Built[]): Memor
 export function admittingCluster(...objects: readonly Built[]): MemoryCluster {
   const cluster: MemoryCluster = clusterAsking((phase, review) => admit(phase, review), ...objects)
   const carryOut = carryOutWith({ merge: (of, ref, patch) => cluster.merge(of, ref, patch, { user: WEBHOOK }) })
-  const desk = deskOf({ readers: { cached: cluster, live: cluster }, carryOut })
+  const desk = deskOf({
+    readers: { cached: cluster.cachedFor(needsOf({ kinds }, 'webhook').reads), live: cluster },
+    carryOut,
+  })
   const admit = registeredWebhooks(kinds, inProcess(answerer(desk), clock), WEBHOOK)
   return cluster
 }

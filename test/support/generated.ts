@@ -163,7 +163,7 @@ export function sentOf(kind: Kind): Any {
 
 export const goingOf = (stored: Built): Built => ({ ...stored, metadata: { ...stored.metadata, ...GOING } })
 
-const labelsOf = ({ reads }: Kind) => reads.flatMap(({ kept }) => kept?.byLabels ?? [])
+const labelsOf = ({ reads }: Kind) => reads.flatMap(({ keeps }) => keeps?.byLabels ?? [])
 
 const MAP: JsonSchema = { type: 'object', additionalProperties: { type: 'string' }, nullable: true }
 const METADATA: JsonSchema = {

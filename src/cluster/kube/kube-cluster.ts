@@ -1,11 +1,11 @@
-import type { Read } from '../../kind.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { ProcessMetrics } from '../../telemetry/metrics.ts'
 import { type Clock, every, systemClock } from '../../timing/clock.ts'
+import { cachedReader } from '../cached-reader.ts'
+import { cacheOf, isOfMetadata, keptFor } from '../kept.ts'
+import type { Need } from '../needs.ts'
 import type { Built, CacheState, Cluster, Following, Gvr } from '../port.ts'
 import { Cache } from './cache/cache.ts'
-import { cachedReader } from './cache/cached-reader.ts'
-import { keptResources, keyOf } from './cache/kept.ts'
 import { kubeClient } from './client.ts'
 import type { KubeMetrics } from './metrics.ts'
 import { ownUser } from './own-user.ts'
@@ -17,7 +17,7 @@ import { type Connection, connect } from './wire/connection.ts'
 export interface KubeClusterParts {
   /** A file; without it, what the environment, the home folder or the pod says. */
   readonly kubeconfig?: string | undefined
-  readonly reads: readonly Read[]
+  readonly reads: readonly Need[]
   readonly metrics: KubeMetrics & Pick<ProcessMetrics, 'handlerErrors'>
   readonly log: Log
   readonly clock?: Clock
@@ -55,28 +55,34 @@ export function clusterOn(connection: Connection, parts: KubeClusterParts & { re
   }
 
   const caches = new Map(
-    keptResources(reads).map((kept) => {
+    keptFor(reads).map((kept) => {
       const cache = new Cache(kept)
-      const { resource, metadataOnly = false } = kept
+      const { resource, carrying } = kept
       const { kind } = resource
       const relisted = () => metrics.relists.inc({ kind })
-      const source = collectionSource(connection, resource, { metadataOnly })
+      const source = collectionSource(connection, resource, { carrying, metadataOnly: isOfMetadata(kept) })
       const reflector = reflect(resource, source, cache, relisted)
-      return [keyOf(resource), { kind, cache, reflector }]
+      const inMemory = () => (reflector.hasSynced && reflector.ageMs <= maxAgeMs ? cache : undefined)
+      return [cacheOf(kept), { resource, carrying, kind, reflector, inMemory }]
     }),
   )
-  const inMemory = (of: Gvr) => {
-    const { cache, reflector } = caches.get(keyOf(of)) ?? {}
-    return reflector?.hasSynced && reflector.ageMs <= maxAgeMs ? cache : undefined
+  const cachedFor = (needs: readonly Need[]) => {
+    const held = keptFor(needs).map((kept) => caches.get(cacheOf(kept)))
+    return cachedReader(
+      held.filter((each) => each !== undefined),
+      client,
+    )
   }
   const states = () => [...caches.values()].map(({ kind, reflector }) => stateOf(kind, reflector))
   function tellAges(): void {
-    for (const { kind, ageSeconds } of states()) metrics.cacheAge.set({ kind }, ageSeconds)
+    for (const [kind, ages] of Map.groupBy(states(), ({ kind }) => kind))
+      metrics.cacheAge.set({ kind }, Math.max(...ages.map(({ ageSeconds }) => ageSeconds)))
   }
   const stopTelling = every(AGES_TOLD_MS, tellAges, clock)
 
   return {
-    readers: { cached: cachedReader(inMemory, client), live: client },
+    readers: { cached: cachedFor(reads), live: client },
+    cachedFor,
     writer: client,
     watcher: {
       follow(of, ref, tell) {

@@ -5,6 +5,9 @@ import { carries } from '../../kube/labels.ts'
 import { isTerminating } from '../../kube/metadata.ts'
 import type { Tree } from '../../schema.ts'
 import { alreadyExists, badRequest, gone } from '../api-words/refusals.ts'
+import { cachedReader, type ObjectsInMemory } from '../cached-reader.ts'
+import { type Kept, keptFor } from '../kept.ts'
+import type { Need } from '../needs.ts'
 import type {
   Built,
   ClusterReader,
@@ -19,6 +22,7 @@ import type {
   Stored,
   Where,
 } from '../port.ts'
+import { projectionOf } from '../projection.ts'
 import { foundAs, listedAs } from '../stored.ts'
 import { type Admission, type Admit, admission, isDry, type WriteOptions } from './admission.ts'
 import { mustBeCurrent, mustBeMeant, mustBeTheSame, mustBeValid, mustStay, refOf } from './checks.ts'
@@ -74,9 +78,30 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
   }
 
   async list<T extends KubeObject>(of: Resource<T>, where: Where): Promise<readonly Found<T>[]> {
-    const { namespace, labels = {} } = where
-    const objects = this.#store.list(of, namespace).filter(({ metadata }) => carries(metadata.labels, labels))
-    return listedAs(of, objects, where)
+    return listedAs(of, this.#listed(of, where), where)
+  }
+
+  #listed(of: Gvr, { namespace, labels = {} }: Where): readonly Built[] {
+    return this.#store.list(of, namespace).filter(({ metadata }) => carries(metadata.labels, labels))
+  }
+
+  /** As a process answers from its caches: with the fields that it keeps, and no others. */
+  cachedFor(needs: readonly Need[]): ClusterReader {
+    const held = keptFor(needs).map((kept) => ({ ...kept, inMemory: () => this.#kept(kept) }))
+    return cachedReader(held, this)
+  }
+
+  #kept({ resource, carrying, fields }: Kept): ObjectsInMemory {
+    const projected = projectionOf(fields)
+    const isKept = ({ metadata: { labels } }: Built) => carrying.every((label) => Object.hasOwn(labels ?? {}, label))
+    return {
+      get: (ref) =>
+        [this.#store.get(resource, ref)]
+          .filter((each) => each !== undefined)
+          .filter(isKept)
+          .map(projected)[0],
+      list: (where) => this.#listed(resource, where).filter(isKept).map(projected),
+    }
   }
 
   follow(of: Gvr, ref: Ref, tell: (object: Stored | undefined) => void): Following {

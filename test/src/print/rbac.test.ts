@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Read } from '../../../src/kind.ts'
-import { rbac } from '../../../src/print/rbac.ts'
+import type { Need, Right } from '../../../src/cluster/needs.ts'
+import { rbac, rightsTo } from '../../../src/print/rbac.ts'
 import { isTree, type Tree } from '../../../src/schema.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 import { aKind } from '../../support/builders/gadgets.ts'
@@ -10,14 +10,14 @@ import { kinds } from '../../support/kinds.ts'
 const BOLT = { ...GADGET, kind: 'Bolt', plural: 'bolts' }
 
 /** The rights of one role, as they are printed for kinds that read this. */
-function rightsOf(role: 'Role' | 'ClusterRole', reads: readonly (readonly Read[])[] = []): readonly Tree[] {
+function rightsOf(role: 'Role' | 'ClusterRole', reads: readonly (readonly Need[])[] = []): readonly Tree[] {
   const printed = rbac(
     reads.map((each) => aKind({ reads: each })),
     'ns',
   )
   return treesOf(printed.find(({ kind }) => kind === role)?.rules)
 }
-const toRead = (...reads: readonly (readonly Read[])[]) =>
+const toRead = (...reads: readonly (readonly Need[])[]) =>
   rightsOf('ClusterRole', reads).filter(({ resourceNames }) => resourceNames === undefined)
 
 describe('the rights are what the kinds look up', () => {
@@ -26,7 +26,7 @@ describe('the rights are what the kinds look up', () => {
     { name: 'nothing looked up, no right', reads: [[]], rights: [] },
     {
       name: 'what is kept is read, listed and watched',
-      reads: [[{ resource: GADGET, kept: { byLabels: [] } }]],
+      reads: [[{ resource: GADGET, keeps: {} }]],
       rights: [gadgets('get', 'list', 'watch')],
     },
     {
@@ -41,26 +41,45 @@ describe('the rights are what the kinds look up', () => {
     },
     {
       name: 'kept by one kind and asked by another is one right',
-      reads: [[{ resource: GADGET, asks: ['get'] }], [{ resource: GADGET, kept: { byLabels: [] } }]],
+      reads: [[{ resource: GADGET, asks: ['get'] }], [{ resource: GADGET, keeps: {} }]],
       rights: [gadgets('get', 'list', 'watch')],
     },
-  ] satisfies { name: string; reads: Read[][]; rights: unknown[] }[])('$name', ({ reads, rights }) => {
+  ] satisfies { name: string; reads: Need[][]; rights: unknown[] }[])('$name', ({ reads, rights }) => {
     expect(toRead(...reads)).toEqual(rights)
   })
   it.each([
     { name: 'what is marked is patched', reads: [], rights: [gadgets('patch')] },
     {
       name: 'what is kept and marked is one right',
-      reads: [{ resource: GADGET, kept: { byLabels: [] } }],
+      reads: [{ resource: GADGET, keeps: {} }],
       rights: [gadgets('get', 'list', 'watch', 'patch')],
     },
-  ] satisfies { name: string; reads: Read[]; rights: unknown[] }[])('$name', ({ reads, rights }) => {
-    const marking = aKind({ reads, writes: [{ resource: GADGET, verbs: ['patch'] }] })
+  ] satisfies { name: string; reads: Need[]; rights: unknown[] }[])('$name', ({ reads, rights }) => {
+    const marking = aKind({ reads, writes: [{ resource: GADGET, verbs: ['merge'] }] })
     const role = rbac([marking], 'ns').find(({ kind }) => kind === 'ClusterRole')
     expect(treesOf(role?.rules).filter(({ resourceNames }) => resourceNames === undefined)).toEqual(rights)
   })
+  it.each([
+    { verbs: ['apply'], right: ['get', 'create', 'patch'] },
+    { verbs: ['create', 'remove'], right: ['create', 'delete'] },
+    { verbs: ['merge', 'patch'], right: ['patch'] },
+    { verbs: ['replace'], right: ['update'] },
+  ] as const)('what is written by $verbs takes $right', ({ verbs, right }) => {
+    expect(rightsTo({ reads: [], writes: [{ resource: GADGET, verbs }] })).toEqual([gadgets(...right)])
+  })
+  it('a subresource has a right of its own, and so has an owner', () => {
+    const writes: readonly Right[] = [
+      { resource: GADGET, verbs: ['own'] },
+      { resource: GADGET, subresource: 'status', verbs: ['merge'] },
+    ]
+    const rights = rightsTo({ reads: [], writes }).map(({ resources, verbs }) => ({ resources, verbs }))
+    expect(rights).toEqual([
+      { resources: ['gadgets/finalizers'], verbs: ['update'] },
+      { resources: ['gadgets/status'], verbs: ['patch'] },
+    ])
+  })
   it('the order of the kinds makes no difference', () => {
-    const [one, other]: [Read[], Read[]] = [[{ resource: GADGET, asks: ['list'] }], [{ resource: BOLT, asks: ['get'] }]]
+    const [one, other]: [Need[], Need[]] = [[{ resource: GADGET, asks: ['list'] }], [{ resource: BOLT, asks: ['get'] }]]
     expect(toRead(one, other)).toEqual(toRead(other, one))
   })
 })

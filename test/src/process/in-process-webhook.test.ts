@@ -30,6 +30,6 @@ it.each([
   const memory = admittedCluster({ config, kinds, means, enforce: 'refuse' })
   await memory.create(TCONFIG, aDraftOfTConfig())
   const mark = { metadata: { labels: DEACTIVATING, annotations: { 'tars.io/MarkedAt': '2026-01-01T00:00:00Z' } } }
-  const { metadata } = await asCluster(memory, user).writer.merge(TCONFIG, v1, mark)
+  const { metadata } = await asCluster(memory, [], user).writer.merge(TCONFIG, v1, mark)
   expect(metadata.annotations?.['tars.io/MarkedAt']).toBe(kept)
 })

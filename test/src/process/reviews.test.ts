@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { issueAuthority, issueLeaf } from '../../../certs/authority.ts'
 import { MUTATING, VALIDATING } from '../../../certs/ca-bundle.ts'
 import type { MemoryCluster } from '../../../src/cluster/memory/memory-cluster.ts'
+import { needsOf } from '../../../src/cluster/needs.ts'
 import type { Built, Cluster, Gvr } from '../../../src/cluster/port.ts'
 import { isStored } from '../../../src/cluster/stored.ts'
 import { configFrom } from '../../../src/commands/settings.ts'
@@ -26,13 +27,14 @@ import { notes } from '../../support/notes.ts'
 import { certificateAt } from '../../support/peers.ts'
 import { reviewsOf } from '../../support/reviews.ts'
 
+const { reads: READS } = needsOf({ kinds }, 'webhook')
 const PORTS = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0', '--drain-seconds=0']
 
 /** On a cluster that holds what is installed; stopped with the test. */
 function served(args: readonly string[], ...installed: readonly Built[]) {
   const memory = memoryCluster(kinds)
   memory.seed([certSecret('tars-system'), ...installed])
-  return { ...servedOn(asCluster(memory), args), memory, stored: storedIn(memory) }
+  return { ...servedOn(asCluster(memory, READS), args), memory, stored: storedIn(memory) }
 }
 
 function servedOn(cluster: Cluster, args: readonly string[] = [], of = kinds) {
@@ -92,7 +94,7 @@ describe('as whom we write', () => {
   const told = (user: () => Promise<string | undefined>, synced: Promise<void>) => {
     const memory = memoryCluster(kinds)
     memory.seed([certSecret('tars-system')])
-    return servedOn({ ...asCluster(memory), user, synced })
+    return servedOn({ ...asCluster(memory, READS), user, synced })
   }
   /** In the name of `ann`. */
   const patchOf = async ({ address, ca }: Required<Ready>) =>
@@ -142,7 +144,7 @@ it('counts the marks that it sets (U-35)', async () => {
 
 it('does not start with doors that contradict each other', () => {
   const late = kinds.map((kind) => ({ ...kind, doors: kind.doors.map((door) => ({ ...door, timeoutSeconds: 3 })) }))
-  const start = () => servedOn(asCluster(memoryCluster(kinds)), [], [...kinds, ...late])
+  const start = () => servedOn(asCluster(memoryCluster(kinds), READS), [], [...kinds, ...late])
   expect(start).toThrow(/^the doors named \S+ differ in more than their rules: in timeoutSeconds$/)
 })
 

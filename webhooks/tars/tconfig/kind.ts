@@ -46,10 +46,13 @@ export const tconfig = defineKind({
     {
       resource: TCONFIG,
       // Whatever a namespace holds, few share one of these: many servers have a file of one name, but not one server.
-      kept: { byLabels: [LABELS.server, LABELS.configName, LABELS.app], metadataOnly: true },
+      keeps: {
+        byLabels: [LABELS.server, LABELS.configName, LABELS.app],
+        fields: ['metadata.deletionTimestamp'],
+      },
     },
   ],
-  writes: [{ resource: TCONFIG, verbs: ['patch'] }],
+  writes: [{ resource: TCONFIG, verbs: ['merge'] }],
   mutate: mutations,
   validate: rules,
   consequences,

@@ -13,6 +13,6 @@ export const timage = defineKind({
     columns: [{ name: 'Type', type: 'string', path: '.imageType' }],
   },
   doors: [MUTATING],
-  reads: [{ resource: TFRAMEWORKCONFIG, kept: { byLabels: [], without: ['upChain', 'expand'] } }],
+  reads: [{ resource: TFRAMEWORKCONFIG, keeps: { fields: ['recordLimit'] } }],
   mutate: mutations,
 })

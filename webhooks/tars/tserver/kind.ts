@@ -1,6 +1,5 @@
 import { defineKind } from '../../kit/admission.ts'
 import { MUTATING, VALIDATING } from '../doors.ts'
-import { LABELS } from '../names.ts'
 import { TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
 import { TTEMPLATE } from '../ttemplate/schema.ts'
 import { mutations } from './mutate.ts'
@@ -31,8 +30,8 @@ export const tserver = defineKind({
   },
   doors: [MUTATING, VALIDATING],
   reads: [
-    { resource: TTEMPLATE, kept: { byLabels: [LABELS.parent], without: ['spec.content'] } },
-    { resource: TFRAMEWORKCONFIG, kept: { byLabels: [] } },
+    { resource: TTEMPLATE, keeps: { fields: ['metadata.deletionTimestamp'] } },
+    { resource: TFRAMEWORKCONFIG, keeps: { fields: ['nodeImage'] } },
   ],
   mutate: mutations,
   validate: rules,

@@ -19,7 +19,7 @@ export const ttemplate = defineKind({
   reads: [
     {
       resource: TTEMPLATE,
-      kept: { byLabels: [LABELS.parent], without: ['spec.content'] },
+      keeps: { byLabels: [LABELS.parent], fields: ['metadata.deletionTimestamp', 'spec.parent'] },
     },
     { resource: TSERVER, asks: ['get', 'list'] }, // on delete alone, and then always live
   ],

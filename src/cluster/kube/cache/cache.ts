@@ -1,33 +1,21 @@
-import { LAST_APPLIED } from '../../../kube/metadata.ts'
 import { isTree } from '../../../schema.ts'
+import type { Kept } from '../../kept.ts'
 import type { Built, Ref, Where } from '../../port.ts'
+import { type Projection, projectionOf } from '../../projection.ts'
 import type { Sink } from '../watch/reflector.ts'
 import { Store } from './store.ts'
 
-export interface Kept {
-  readonly byLabels: readonly string[]
-  /** Paths such as `spec.content`, which nobody looks up and which would only take memory. */
-  readonly without?: readonly string[]
-  /** Whatever the API server sends: one that does not know the form sends whole objects. */
-  readonly metadataOnly?: boolean
-}
-
-/** A text for each of 100,000 objects is megabytes; type and version are the same for all of a resource. */
-const NOBODY_ASKS = ['apiVersion', 'kind', 'metadata.managedFields', 'metadata.creationTimestamp']
-
-/** What a reflector last told of one resource. While it lists anew, the old answers stand. */
+/** What a reflector last told of one resource. While it lists again, the old answers stand. */
 export class Cache implements Sink {
   readonly #labels: readonly string[]
-  readonly #without: readonly (readonly string[])[]
-  readonly #metadataOnly: boolean
+  readonly #projected: Projection
   readonly #texts = new Map<string, string>()
   #store: Store
   #next: Store
 
-  constructor({ byLabels, without = [], metadataOnly = false }: Kept) {
+  constructor({ byLabels, fields }: Pick<Kept, 'byLabels' | 'fields'>) {
     this.#labels = byLabels
-    this.#metadataOnly = metadataOnly
-    this.#without = [...NOBODY_ASKS, ...without].map((path) => path.split('.'))
+    this.#projected = projectionOf(fields)
     this.#store = new Store(byLabels)
     this.#next = this.#store
   }
@@ -46,7 +34,7 @@ export class Cache implements Sink {
   }
 
   add(objects: readonly Built[]): void {
-    for (const object of objects) this.#next.put(this.#lightened(object))
+    for (const object of objects) this.#next.put(this.#kept(object))
   }
 
   done(): void {
@@ -54,18 +42,18 @@ export class Cache implements Sink {
   }
 
   put(object: Built): void {
-    this.#store.put(this.#lightened(object))
+    this.#store.put(this.#kept(object))
   }
 
   remove(ref: Ref): void {
     this.#store.remove(ref)
   }
 
-  #lightened(object: Built): Built {
-    for (const path of this.#without) blank(object, path)
-    emptyLastApplied(object.metadata)
-    this.#share(object.metadata)
-    return this.#metadataOnly ? { metadata: object.metadata } : object
+  /** Whatever arrives: an API server that does not know the form of metadata alone sends whole objects. */
+  #kept(object: Built): Built {
+    const kept = this.#projected(object)
+    this.#share(kept.metadata)
+    return kept
   }
 
   /** Thousands of objects say the same: one text serves them all. */
@@ -85,18 +73,4 @@ export class Cache implements Sink {
     if (known === undefined) this.#texts.set(text, text)
     return known ?? text
   }
-}
-
-/** The whole object once more. A map of texts with anything else in it would not be one any more, and its object be no object. */
-function emptyLastApplied(metadata: unknown): void {
-  const annotations = isTree(metadata) ? metadata.annotations : undefined
-  if (isTree(annotations) && Object.hasOwn(annotations, LAST_APPLIED)) annotations[LAST_APPLIED] = ''
-}
-
-/** Undefined instead of deleted: an object that lost a key takes two and a half times the memory. */
-function blank(object: unknown, path: readonly string[]): void {
-  const [key, ...rest] = path
-  if (key === undefined || !isTree(object) || !Object.hasOwn(object, key)) return
-  if (rest.length === 0) object[key] = undefined
-  else blank(object[key], rest)
 }

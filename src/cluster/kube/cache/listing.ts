@@ -1,12 +1,12 @@
 import { Fault } from '../../../faults.ts'
 import { isTree, type Tree } from '../../../schema.ts'
+import { cachedReader, type ObjectsInMemory } from '../../cached-reader.ts'
+import { keyOf } from '../../kept.ts'
 import { qualified } from '../../paths.ts'
 import { type Built, type ClusterReader, type Gvr, Refused, type Where } from '../../port.ts'
 import { allPages, type PageOrNone } from '../watch/page.ts'
 import { collectionSource } from '../watch/source.ts'
 import type { Connection } from '../wire/connection.ts'
-import { cachedReader, type ObjectsInMemory } from './cached-reader.ts'
-import { keyOf } from './kept.ts'
 import { Store } from './store.ts'
 
 /** All that is stored of some resources, listed once and whole: for whoever looks through a cluster and leaves. */
@@ -40,7 +40,13 @@ export async function listingOf(
   if (barred.length > 0) throw rightsMissing(barred, namespace)
   return {
     of: (resource) => stores.get(keyOf(resource))?.list({ namespace: '' }) ?? [],
-    reader: (isThere, live) => cachedReader((of) => among(stores.get(keyOf(of)), of, isThere), live),
+    reader(isThere, live) {
+      const held = shelves.map(({ resource }) => {
+        const memory = among(stores.get(keyOf(resource)), resource, isThere)
+        return { resource, carrying: [], inMemory: () => memory }
+      })
+      return cachedReader(held, live)
+    },
   }
 }
 

@@ -37,15 +37,18 @@ interface CollectionOptions {
   /** Of the namespace alone. */
   readonly namespace?: string
   readonly metadataOnly?: boolean
+  /** Of what carries all of these labels alone. */
+  readonly carrying?: readonly string[]
 }
 
 /** All objects of a resource. */
 export function collectionSource(connection: Connection, of: Gvr, wanted: CollectionOptions = {}): Source {
-  const { namespace = '', metadataOnly = false } = wanted
+  const { namespace = '', metadataOnly = false, carrying = [] } = wanted
   const what = `list ${qualified(of)}${namespace && ` in ${namespace}`}`
   const form = metadataOnly ? LIST_OF_METADATA : {}
+  const selection = carrying.length === 0 ? {} : { labelSelector: carrying.join(',') }
   function ask(query: Words, signal: AbortSignal, timeoutMs: number): Promise<HttpAnswer> {
-    const path = collectionPath(of, namespace, query)
+    const path = collectionPath(of, namespace, { ...selection, ...query })
     return connection.request('GET', path, { ...form, signal, timeoutMs, apart: true }).catch(unableTo(what))
   }
   const pages = pager()
@@ -61,7 +64,7 @@ export function collectionSource(connection: Connection, of: Gvr, wanted: Collec
       return !isOlder(pageIn(what, answer.body).version, version)
     },
     watch(version, seconds, signal) {
-      const path = collectionPath(of, namespace, watchQuery(version, seconds))
+      const path = collectionPath(of, namespace, { ...selection, ...watchQuery(version, seconds) })
       return eventsOf(of, () => connection.stream(path, { ...(metadataOnly && OBJECT_OF_METADATA), signal }))
     },
   }

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { kubeCluster } from '../../../../src/cluster/kube/kube-cluster.ts'
+import type { Need } from '../../../../src/cluster/needs.ts'
 import type { Built, Cluster } from '../../../../src/cluster/port.ts'
-import type { Read } from '../../../../src/kind.ts'
 import { type Metrics, metricsOf } from '../../../../src/process/metrics.ts'
 import { logTo } from '../../../../src/telemetry/log.ts'
 import { GADGET } from '../../../support/builders/gadget.ts'
@@ -39,7 +39,7 @@ afterEach(async () => {
 
 describe('a look-up', () => {
   it('is live until the resource has been listed once', async () => {
-    await clusterWith({ resource: GADGET, kept: { byLabels: [] } })
+    await clusterWith({ resource: GADGET, keeps: {} })
     const list = await server.next()
     const found = cluster.readers.cached.get(GADGET, REF)
     const get = await server.next()
@@ -50,19 +50,22 @@ describe('a look-up', () => {
   })
 
   it('is answered from memory from then on, whatever becomes of the API server', async () => {
-    await clusterWith({ resource: GADGET, kept: { byLabels: ['app'], without: ['spec.note'] } })
+    await clusterWith({ resource: GADGET, keeps: { byLabels: ['app'], fields: ['spec.title'] } })
     await listed('100', labelled('echo', 'first'))
     await cluster.synced
     await server.stop()
     const { cached } = cluster.readers
-    expect(await cached.get(GADGET, REF)).toMatchObject({ metadata: { name: 'g' }, spec: { note: undefined } })
+    expect(await cached.get(GADGET, REF)).toEqual({
+      metadata: expect.objectContaining({ name: 'g', labels: { app: 'echo' } }),
+      spec: { title: 'a gadget' },
+    })
     expect(await cached.list(GADGET, { namespace: 'demo', labels: { app: 'echo' } })).toHaveLength(1)
     expect(await cached.get(GADGET, { ...REF, name: 'none' })).toBeUndefined()
     server = await scriptedApiServer()
   })
 
   it('sees what is written as soon as it is told', async () => {
-    await clusterWith({ resource: GADGET, kept: { byLabels: ['app'] } })
+    await clusterWith({ resource: GADGET, keeps: { byLabels: ['app'] } })
     await listed('100')
     const stream = await watching('100')
     const echoes = async () => {
@@ -76,7 +79,7 @@ describe('a look-up', () => {
   })
 
   it('is right after an outage in which another store took the place of the old one', async () => {
-    await clusterWith({ resource: GADGET, kept: { byLabels: [] } })
+    await clusterWith({ resource: GADGET, keeps: {} })
     await listed('100', labelled('echo', '100'))
     await watching('100')
     server.breakAll()
@@ -89,7 +92,7 @@ describe('a look-up', () => {
   })
 
   it('gives the metadata alone of a kept object that another version has written', async () => {
-    await clusterWith({ resource: GADGET, kept: { byLabels: [] } })
+    await clusterWith({ resource: GADGET, keeps: {} })
     await listed('100', { ...labelled('echo', '100'), spec: 'nothing that we know' })
     await cluster.synced
     expect(await cluster.readers.cached.list(GADGET, { namespace: 'demo' })).toEqual([
@@ -107,7 +110,7 @@ describe('a look-up', () => {
   })
 
   it('is live while the API server has not been heard for too long, and from memory again when it is', async () => {
-    await clusterWith({ resource: GADGET, kept: { byLabels: [] } })
+    await clusterWith({ resource: GADGET, keeps: {} })
     await listed('100', labelled('echo', '100'))
     await watching('100')
     clock.advance(MAX_AGE + 1)
@@ -127,7 +130,7 @@ describe('a look-up', () => {
 
 describe('a resource of which nothing but metadata is looked up', () => {
   const METADATA = 'g=meta.k8s.io;v=v1,application/json'
-  const lean = () => clusterWith({ resource: GADGET, kept: { byLabels: ['app'], metadataOnly: true } })
+  const lean = () => clusterWith({ resource: GADGET, keeps: { byLabels: ['app'], fields: [] } })
   const echo = async () => {
     const [found] = await cluster.readers.cached.list(GADGET, { namespace: 'demo', labels: { app: 'echo' } })
     return found
@@ -177,7 +180,7 @@ describe('a resource of which nothing but metadata is looked up', () => {
 
 describe('a cluster is synced', () => {
   it('when everything that is kept has been listed, and not before', async () => {
-    await clusterWith({ resource: GADGET, kept: { byLabels: [] } }, { resource: OTHER, kept: { byLabels: [] } })
+    await clusterWith({ resource: GADGET, keeps: {} }, { resource: OTHER, keeps: {} })
     const other = await server.next(({ path }) => path.endsWith('others'))
     await listed('100')
     await until(() => cluster.states().some(({ synced }) => synced))
@@ -191,7 +194,7 @@ describe('a cluster is synced', () => {
   })
 
   it('though a CRD is missing; what it will define is found when it is there', async () => {
-    await clusterWith({ resource: GADGET, kept: { byLabels: [] } })
+    await clusterWith({ resource: GADGET, keeps: {} })
     const list = await server.next()
     list.text(404, '404 page not found\n')
     await cluster.synced
@@ -202,7 +205,7 @@ describe('a cluster is synced', () => {
   })
 
   it('once and for all, however old it grows', async () => {
-    await clusterWith({ resource: GADGET, kept: { byLabels: [] } })
+    await clusterWith({ resource: GADGET, keeps: {} })
     await listed('100')
     await cluster.synced
     clock.advance(600_000)
@@ -391,7 +394,7 @@ const OTHER = { ...GADGET, plural: 'others', kind: 'Other' }
 /** Jitter at its least halves it. */
 const AFTER_SILENCE = 100
 
-async function clusterWith(...reads: readonly Read[]): Promise<void> {
+async function clusterWith(...reads: readonly Need[]): Promise<void> {
   cluster = await kubeCluster({ kubeconfig: server.kubeconfig(), reads, metrics, log: QUIET, clock })
 }
 

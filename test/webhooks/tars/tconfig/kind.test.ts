@@ -5,10 +5,10 @@ import { aTConfig } from '../../../support/builders/configs.ts'
 
 it('TConfig keeps no content in memory, and writes nothing but marks', () => {
   expect(tconfig.reads).toMatchObject([
-    { kept: { metadataOnly: true } },
+    { keeps: { fields: ['metadata.deletionTimestamp'] } },
     { resource: { plural: 'namespaces' }, asks: ['get'] },
   ])
-  expect(tconfig.writes).toMatchObject([{ resource: { plural: 'tconfigs' }, verbs: ['patch'] }])
+  expect(tconfig.writes).toMatchObject([{ resource: { plural: 'tconfigs' }, verbs: ['merge'] }])
 })
 
 describe('what the schema takes (tars.md 3.3)', () => {
