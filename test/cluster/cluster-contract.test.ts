@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
 import { kubeCluster } from '../../src/cluster/kube/kube-cluster.ts'
+import type { Need } from '../../src/cluster/needs.ts'
+import type { Cluster } from '../../src/cluster/port.ts'
 import { crds } from '../../src/print/crds.ts'
 import { metricsOf } from '../../src/process/metrics.ts'
 import { logTo } from '../../src/telemetry/log.ts'
@@ -15,12 +17,21 @@ const cluster = theCluster()
 /** In full: another suite may have gadgets in a group of its own. */
 const GADGETS = `${GADGET.plural}.${GADGET.group}`
 const namespaces: string[] = []
-const held = await kubeCluster({
-  kubeconfig: cluster.kubeconfig('admin'),
-  reads: [],
-  metrics: metricsOf(),
-  log: logTo({ write() {} }, 'silent'),
-})
+const keeping = (reads: readonly Need[]) =>
+  kubeCluster({
+    kubeconfig: cluster.kubeconfig('admin'),
+    reads,
+    metrics: metricsOf(),
+    log: logTo({ write() {} }, 'silent'),
+  })
+const held = await keeping([])
+const others: Cluster[] = []
+async function holding(needs: readonly Need[]): Promise<Cluster> {
+  const other = await keeping(needs)
+  others.push(other)
+  await other.synced
+  return other
+}
 let product: Product
 
 beforeAll(async () => {
@@ -32,7 +43,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  held.stop()
+  for (const each of [held, ...others]) each.stop()
   await letAllGo()
   await cluster.kubectl(['delete', 'namespace', '--wait=false', ...namespaces])
   await product.uninstall()
@@ -47,6 +58,7 @@ clusterContract('the API server', async () => {
     cluster: { ...held.readers.live, ...held.writer, ...held.watcher },
     author: controlPlaneAuthor(cluster),
     namespace,
+    holding,
   }
 })
 

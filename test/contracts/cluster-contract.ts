@@ -3,6 +3,7 @@ import { applying } from './cluster/applying.ts'
 import { benchOf, type Harness } from './cluster/bench.ts'
 import { creating } from './cluster/creating.ts'
 import { following } from './cluster/following.ts'
+import { keeping } from './cluster/keeping.ts'
 import { merging } from './cluster/merging.ts'
 import { objects } from './cluster/objects.ts'
 import { patching } from './cluster/patching.ts'
@@ -22,6 +23,7 @@ const FACTS = {
   removing,
   'trying out': tryingOut,
   'applying a file': applying,
+  'what is kept of it': keeping,
   'following one object': following,
   'the status': status,
   'what the definition says in CEL': twins,

@@ -1,5 +1,14 @@
 import type { Operation as PatchOperation } from 'fast-json-patch'
-import type { Built, ClusterReader, ClusterWatcher, ClusterWriter, Gvr, Ref } from '../../../src/cluster/port.ts'
+import type { Need } from '../../../src/cluster/needs.ts'
+import type {
+  Built,
+  Cluster,
+  ClusterReader,
+  ClusterWatcher,
+  ClusterWriter,
+  Gvr,
+  Ref,
+} from '../../../src/cluster/port.ts'
 import type { Tree } from '../../../src/schema.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 
@@ -24,6 +33,8 @@ export interface Harness {
   /** What the contract is about. */
   readonly cluster: ClusterReader & ClusterWriter & ClusterWatcher
   readonly author: Author
+  /** As a process holds it, with all that it keeps listed. */
+  readonly holding: (needs: readonly Need[]) => Promise<Pick<Cluster, 'readers' | 'cachedFor'>>
   /** It exists and is empty, and no other harness has it. */
   readonly namespace: string
 }
@@ -48,6 +59,7 @@ export function benchOf(harness: () => Harness) {
     cluster,
     author: () => harness().author,
     namespace,
+    holding: (needs: readonly Need[]) => harness().holding(needs),
     at,
     gadget,
     create: (...parts: Parameters<typeof gadget>) => cluster().create(GADGET, gadget(...parts)),

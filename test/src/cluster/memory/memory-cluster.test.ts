@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { definitionsOf } from '../../../../src/cluster/memory/definitions.ts'
 import type { Built, Gvr } from '../../../../src/cluster/port.ts'
+import { asCluster } from '../../../../src/process/memory-cluster.ts'
 import type { Tree } from '../../../../src/schema.ts'
 import { clusterContract } from '../../../contracts/cluster-contract.ts'
 import { GADGET } from '../../../support/builders/gadget.ts'
@@ -9,7 +10,12 @@ import { admittingCluster, clusterOf, NOW } from '../../../support/clusters.ts'
 
 clusterContract('the cluster in memory', async () => {
   const cluster = admittingCluster()
-  return { cluster, author: cluster, namespace: 'demo' }
+  return {
+    cluster,
+    author: cluster,
+    namespace: 'demo',
+    holding: async (needs) => asCluster(cluster, needs),
+  }
 })
 
 const AT = { namespace: 'demo', name: 'g' }
