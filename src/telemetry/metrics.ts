@@ -70,7 +70,7 @@ export const processMetrics = (meter: Meter) => ({
   handlerErrors: meter.counter(
     'handler_errors_total',
     ['kind', 'class'],
-    'Requests that are no review, and failures of ours: in a handler, in a watch, or caught by nobody.',
+    'Requests that are no review, and our own failures: in a handler, in a watch, or uncaught.',
   ),
 })
 

@@ -7,7 +7,7 @@ export const kubeMetrics = (meter: Meter) => ({
   relists: meter.counter(
     'relists_total',
     ['kind'],
-    'Kinds listed anew, since what the cache had could not be brought up to date.',
+    'Kinds listed again, because a watch could not bring the cache up to date.',
   ),
   liveReads: meter.counter('live_reads_total', ['kind', 'outcome'], 'Look-ups that went to the API server.'),
 })
