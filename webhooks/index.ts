@@ -1,5 +1,5 @@
 import type { Family } from './kit/admission.ts'
 import { tars } from './tars/family.ts'
 
-/** All families, and the only list of them. */
+/** The only list of families. */
 export const families: readonly Family[] = [tars]

@@ -26,7 +26,7 @@ const REFUSED: Readonly<Record<string, Tree>> = {
   'another name than that of app and server (TS-V6)': creation(withSpec({ server: 'Other' })),
   'a change of spec.server (TS-V2)': change(withSpec({}), withSpec({ server: 'Other' })),
   'no block for its subType (TS-V5)': creation(withSpec({ subType: 'normal' })),
-  'the port of the node agent (TS-V11)': creation(withServants({ name: 'EchoObj', port: 19_385 })),
+  'the port of the node agent (TS-V11)': creation(withServants({ name: 'EchoObj', port: 19385 })),
   'two servants of one name (TS-V8)': creation(
     withServants({ name: 'EchoObj', port: 10_001 }, { name: 'echoobj', port: 10_002 }),
   ),

@@ -6,7 +6,7 @@ const COMMON = {
   sideEffects: 'None',
 } as const
 
-/** Shared by the kinds whose mutations may run twice without harm. */
+/** Shared by the kinds whose mutations are idempotent, so that the API server may call them again. */
 export const MUTATING: Door = {
   ...COMMON,
   name: 'mutating.tars.io',
@@ -24,7 +24,7 @@ export const VALIDATING: Door = {
   operations: ['CREATE', 'UPDATE'],
 }
 
-/** For kinds that others refer to: what is in use is not deleted. */
+/** For kinds that others refer to: an object in use cannot be deleted. */
 export const VALIDATING_DELETE: Door = {
   ...VALIDATING,
   operations: ['CREATE', 'UPDATE', 'DELETE'],

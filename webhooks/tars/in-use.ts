@@ -1,31 +1,31 @@
 import { isTerminating } from '../../src/kube/metadata.ts'
 import type { ClusterReader, Found, KubeObject, Resource, Where } from '../kit/schema.ts'
 
-/** Most often the first one says so itself. */
+/** The first candidate usually confirms the use. */
 const AT_FIRST = 2
 const GROWTH = 8
 
 /**
- * What a look-up finds, whole, one after the other for as long as somebody asks. Thousands of objects may carry a label,
- * and each may be as large as etcd takes: so metadata comes first, of a few and then of more, and a GET of those that
- * are meant. What is being deleted uses nothing.
+ * Yields the objects of a look-up whole, one at a time, for as long as the caller iterates. Thousands of objects may
+ * carry a label, and each may be as large as etcd allows, so it lists metadata first, a few and then more, and reads
+ * the matching objects one by one. A terminating object counts as no use.
  */
 export async function* oneByOne<T extends KubeObject>(
   of: Resource<T>,
   where: Where,
   cluster: ClusterReader,
-  isMeant: (carrier: KubeObject) => boolean = () => true,
+  isMeant: (candidate: KubeObject) => boolean = () => true,
 ): AsyncGenerator<Found<T>, void> {
   const seen = new Set<string>()
   for (let limit = AT_FIRST; ; limit *= GROWTH) {
-    const carriers = await cluster.list(of, { ...where, metadataOnly: true, limit })
-    for (const carrier of carriers) {
-      const { namespace = '', name } = carrier.metadata
-      if (seen.has(name) || isTerminating(carrier) || !isMeant(carrier)) continue
+    const candidates = await cluster.list(of, { ...where, metadataOnly: true, limit })
+    for (const candidate of candidates) {
+      const { namespace = '', name } = candidate.metadata
+      if (seen.has(name) || isTerminating(candidate) || !isMeant(candidate)) continue
       seen.add(name)
       const object = await cluster.get(of, { namespace, name })
       if (object !== undefined && !isTerminating(object)) yield object
     }
-    if (carriers.length < limit) return
+    if (candidates.length < limit) return
   }
 }

@@ -26,7 +26,7 @@ export const ANNOTATIONS = {
   markedBy: 'tars.io/MarkedBy',
 } as const
 
-/** One of each in a namespace. */
+/** A namespace has one of each. */
 export const TREE_NAME = 'tars-tree'
 export const FRAMEWORK_NAME = 'tars-framework'
 

@@ -1,4 +1,4 @@
-/** An item that has the key of an earlier one. */
+/** An item whose key an earlier one has already. */
 export interface Repeated<T> {
   readonly item: T
   readonly at: number
@@ -6,7 +6,7 @@ export interface Repeated<T> {
   readonly firstAt: number
 }
 
-/** All but the first of each key. */
+/** Finds all but the first item of each key. */
 export function repeated<T>(items: readonly T[], keyOf: (item: T) => unknown): readonly Repeated<T>[] {
   const firsts = new Map<unknown, { readonly first: T; readonly firstAt: number }>()
   return items.flatMap((item, at) => {

@@ -3,7 +3,7 @@ import { object, resource } from '../../kit/schema.ts'
 import { LABELS } from '../names.ts'
 import { rules } from './validate.ts'
 
-/** Closed to nobody for long: these kinds are everybody's, and most of their objects are no business of ours. */
+/** Fails open and times out soon, because most Services and workloads of a cluster have nothing to do with TARS. */
 const GUARD: Door = {
   name: 'guard.tars.io',
   path: '/validating',
@@ -29,7 +29,7 @@ const GUARDED = [
   { group: 'apps', version: 'v1', kind: 'DaemonSet', plural: 'daemonsets' },
 ] as const
 
-/** What the controller makes of a TServer. Of these objects nothing is asked but their metadata. */
+/** The objects that the controller creates for a TServer. The rules read their metadata alone. */
 export const guards: readonly Kind[] = GUARDED.map((names) =>
   defineKind({
     resource: resource({ ...names, scope: 'Namespaced' }, object({})),

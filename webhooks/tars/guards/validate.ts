@@ -16,7 +16,7 @@ export const rules: readonly Rule<KubeObject>[] = [
   },
 ]
 
-/** As the door says by its selector; whoever has no doors asks all the same. */
+/** Repeats the door's objectSelector, for reviews that come through no door. */
 function isOfServer({ metadata: { labels } }: KubeObject): boolean {
   return labels?.[LABELS.app] !== undefined && labels[LABELS.server] !== undefined
 }

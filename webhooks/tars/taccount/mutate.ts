@@ -27,8 +27,8 @@ const REFUSED: Refusal = { refuse: BAD_PASSWORD, findings: [{ path: PASSWORD_FIE
 type AccountDraftChange = DraftChange<TAccount>
 
 /**
- * First goes what must never be stored. A password that is the stored one already is taken away before it would be hashed
- * anew (TA-M8), and only then hashes are compared, for to hash gives another one each time.
+ * Removes first what must never be stored. A password that equals the stored one is removed before it is hashed again
+ * (TA-M8), since hashing the same password twice gives two hashes.
  */
 export const mutations: readonly Mutation<TAccount>[] = [
   {
@@ -93,7 +93,7 @@ async function keepHash(
   return [drop(PASSWORD), set(HASH, hash), tokens === undefined ? drop(TOKENS) : set(TOKENS, tokens)]
 }
 
-/** What comes in wins over a hash beside it (TA-M7). */
+/** A password takes precedence over a hash beside it (TA-M7). */
 async function hashPassword(
   { next, settings }: AccountDraftChange,
   _: ClusterReader,

@@ -3,7 +3,7 @@ import type { TAccount } from './schema.ts'
 
 type AccountDraft = DraftChange<TAccount>['next']
 
-/** Absent when empty. */
+/** Treats an empty password as absent. */
 export function passwordOf(account: AccountDraft): string | undefined {
   return account.spec?.authentication?.password || undefined
 }
@@ -12,7 +12,7 @@ export function hashOf(account: AccountDraft | undefined): string | undefined {
   return account?.spec?.authentication?.bcryptPassword
 }
 
-/** Those that can be compared in time: the cost is a setting, which a stored hash might go far beyond. */
+/** Only a hash of the configured cost can be compared in time: a stored hash may cost far more. */
 export function isHashOfCost(hash: string, cost: number): boolean {
   return Number(HASH.exec(hash)?.[1]) === cost
 }

@@ -4,7 +4,7 @@ import type { TAccount } from './schema.ts'
 
 export const PASSWORD_FIELD = 'spec.authentication.password'
 
-/** What the mutation says; the rule below has the same id, and finds what no mutation saw. Neither tells the password. */
+/** The mutation refuses with these words; the rule of the same id finds what no mutation saw. Neither shows the password. */
 export const BAD_PASSWORD: RuleWords = {
   id: 'TA-V1',
   field: 'spec.authentication.password',
@@ -39,7 +39,7 @@ export const rules: readonly Rule<TAccount>[] = [
   },
 ]
 
-/** No stored account can be given another name, so it is its old username that stands in the way. */
+/** A stored account cannot be renamed, so on update the message names its old username. */
 function misnamed(given: Create<TAccount> | Update<TAccount>): Findings {
   const { metadata, spec } = given.next
   const value = md5Of(spec.username)
@@ -48,8 +48,8 @@ function misnamed(given: Create<TAccount> | Update<TAccount>): Findings {
 }
 
 /**
- * One that is stored already lets the account be edited otherwise (CV-8). Passwords are compared here, since a finding
- * that told one from another would have to hold it.
+ * A clear password that is stored already does not block other edits (CV-8). This compares passwords itself, because
+ * a finding that distinguishes two passwords would have to contain them.
  */
 function isClearAnew(given: Create<TAccount> | Update<TAccount>): boolean {
   const { password } = given.next.spec.authentication

@@ -26,12 +26,12 @@ import {
 
 type Member = Found<TConfig>
 
-// Versions are listed by their metadata: a whole history, of a megabyte each, could neither be listed in time nor be held.
-// Labels may lie where an object was stored unreviewed, so each candidate is read before it is marked.
+// Versions are listed as metadata: a whole history, with a megabyte per version, is too large to list in time or to hold.
+// The labels of an object that was stored without review may be wrong, so each candidate is read before it is marked.
 
 /**
- * Marks are all that is written here, and they lose nothing: whether a marked version really ends, the worker decides
- * by what was stored in the end (TC-S6).
+ * These write marks alone, and a mark loses no data: the worker decides by what was finally stored whether a marked
+ * version really ends (TC-S6).
  */
 export const consequences: readonly Consequence<TConfig>[] = [
   {
@@ -71,8 +71,8 @@ async function deactivateOthers(given: Create<TConfig> | Update<TConfig>, cluste
 }
 
 /**
- * One that is waiting for its finalizers has taken its history along already; what was created since is not of it.
- * Marked, it is out of force, or goes by itself.
+ * A version that waits for its finalizers has marked its history already; versions created since are not part of it.
+ * A marked version is out of force, or is deleted by the worker.
  */
 const takesAlong = (prev: Member) => isActive(prev) && isLive(prev) && !isToBeDeactivated(prev)
 
@@ -80,9 +80,9 @@ async function deleteOthers(given: Delete<TConfig>, cluster: ClusterReader): Pro
   const { prev, namespace } = given
   const found = await cluster.list(TCONFIG, { namespace, labels: groupOf(prev), metadataOnly: true })
   const others = await confirmed(found, (each) => isOther(each, prev) && isLive(each), cluster)
-  // Not read again, so that a review that comes again after a 503 gets on with the rest of a long history.
+  // Marked versions are not read again, so that a retry after a 503 continues with the rest of a long history.
   const marked = found.filter((each) => isOther(each, prev) && isToBeDeleted(each) && !isTerminating(each))
-  /** Who has returned to an old version meanwhile has put this one out of force, and keeps the history. */
+  /** If an old version was activated meanwhile, this one is out of force and the history stays. */
   const isMeant = async (each: Member, live: ClusterReader) => {
     const now = await live.get(TCONFIG, { namespace, name: prev.metadata.name })
     return isOther(each, prev) && isLive(each) && now !== undefined && takesAlong(now)
@@ -95,7 +95,7 @@ async function deleteOthers(given: Delete<TConfig>, cluster: ClusterReader): Pro
 
 const AT_ONCE = 8
 
-/** By their own fields. Of each its metadata alone is kept, for there may be a hundred megabytes of them. */
+/** Checks their own fields, then keeps metadata alone: together they may take a hundred megabytes. */
 async function confirmed(
   found: readonly Member[],
   isMeant: (each: Member) => boolean,
@@ -129,7 +129,7 @@ interface Marking {
   readonly isMeant: (member: Member, live: ClusterReader) => Promise<boolean>
 }
 
-/** Of that very object in that very version. */
+/** The intent expects the very object, in the very version, that was read. */
 function marking({ because, by, at, namespace, labels, isMeant }: Marking): (member: Member) => Intent {
   const annotations = { [ANNOTATIONS.markedAt]: at.toISOString(), [ANNOTATIONS.markedBy]: by.metadata.name }
   return function intentFor({ metadata: { name, uid = '', resourceVersion = '' } }) {

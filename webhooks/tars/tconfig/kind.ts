@@ -29,7 +29,7 @@ export const tconfig = defineKind({
       failurePolicy: 'Fail',
       timeoutSeconds: 10,
       sideEffects: 'None',
-      exceptOurselves: true, // and not called again, for a version is made but once (W-8)
+      exceptOurselves: true, // no reinvocation, since a version is generated only once (W-8)
     },
     {
       name: 'validating-tconfig.tars.io',
@@ -45,7 +45,7 @@ export const tconfig = defineKind({
   reads: [
     {
       resource: TCONFIG,
-      // Whatever a namespace holds, few share one of these: many servers have a file of one name, but not one server.
+      // Each index entry stays small, however large the namespace: a server has each file but once.
       keeps: {
         byLabels: [LABELS.server, LABELS.configName, LABELS.app],
         fields: ['metadata.deletionTimestamp'],

@@ -16,10 +16,10 @@ import { hasLabel, isActivation, isActive, MARKS, podSeqOf } from './shape.ts'
 type ConfigDraftChange = DraftChange<TConfig>
 
 const isNew = ({ operation }: ConfigDraftChange) => operation === 'CREATE'
-/** Of an old object that does not fit our schema, nothing is known. */
+/** The old object is absent on update when it does not fit our schema. */
 const isOldKnown = ({ operation, prev }: ConfigDraftChange) => operation === 'CREATE' || prev !== undefined
 
-/** Fields come before the labels that mirror them. */
+/** Fields are set before the labels that mirror them. */
 export const mutations: readonly Mutation<TConfig>[] = [
   {
     id: 'TC-M1',
@@ -98,7 +98,7 @@ function lostMarks({ next, prev }: ConfigDraftChange): readonly Edit[] {
   return MARKS.filter((mark) => !hasLabel(next, mark)).map((mark) => label(mark, prev?.metadata?.labels?.[mark]))
 }
 
-/** When a version is activated, that is noted anew (TC-M11). */
+/** An activation writes its own activatedAt and activatedBy (TC-M11), so they are not carried over. */
 function reservedOn(given: ConfigDraftChange): readonly string[] {
   const { activatedAt, markedAt, markedBy } = ANNOTATIONS
   return isActivation(given) ? [markedAt, markedBy] : [activatedAt, markedAt, markedBy]
@@ -109,7 +109,7 @@ function carriedOver(key: string, prev: ConfigDraftChange['prev']): Edit {
   return old === undefined ? dropAnnotation(key) : annotation(key, old)
 }
 
-/** In force since when, which settles a tie, and by whom (UX-8). */
+/** Records since when the version is in force, which settles a tie, and by whom (UX-8). */
 function noted({ at, user }: ConfigDraftChange): Advice {
   return {
     edits: [annotation(ANNOTATIONS.activatedAt, at.toISOString()), annotation(ANNOTATIONS.activatedBy, user.name)],
@@ -117,7 +117,7 @@ function noted({ at, user }: ConfigDraftChange): Advice {
   }
 }
 
-/** A name that is still to be generated is not known yet. */
+/** Falls back to the uid of the request while the API server has still to generate the name. */
 function versionOf({ at, next, uid }: ConfigDraftChange): string {
   const stamp = toTheSecond(at).replaceAll(/\D/g, '')
   return `${stamp}-${crc32Of(next.metadata?.name || uid)}`

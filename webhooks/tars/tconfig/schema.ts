@@ -2,7 +2,7 @@ import { flag, type KubeObject, moment, object, resource, type Shape, text } fro
 import { identifier } from '../fields.ts'
 import { tarsResource } from '../names.ts'
 
-/** The place of a configuration that counts for all pods; another one is the ordinal of one pod. */
+/** The podSeq of a configuration for all pods; any other is the ordinal of one pod. */
 export const MASTER = 'm'
 
 const tconfig = object(

@@ -12,14 +12,14 @@ export const MARKS = [...DEACTIVATING, ...DELETING] as const
 export const podSeqOf = ({ podSeq }: Pick<Drafted, 'podSeq'>) => podSeq || MASTER
 export const isNodeLevel = (config: Pick<Drafted, 'podSeq'>) => podSeqOf(config) !== MASTER
 
-/** Of what a look-up told, were it by its labels alone. */
+/** Works for full objects and for metadata-only ones, where the label decides. */
 export const isFoundAtNodeLevel = ({ podSeq, metadata }: Found<TConfig>) =>
   isNodeLevel({ podSeq: podSeq ?? metadata.labels?.[LABELS.podSeq] })
 
-/** What its author says; whether it is in force, its marks have a say in too. */
+/** What the author set. Marks may already have overruled it: see isInForce. */
 export const isActive = ({ activated }: Pick<Drafted, 'activated'>) => activated ?? true
 
-/** A mark counts by being there, whatever its value (D-4). */
+/** A mark counts whatever its value (D-4). */
 export function hasLabel({ metadata }: Pick<Drafted, 'metadata'>, label: string): boolean {
   return metadata?.labels != null && Object.hasOwn(metadata.labels, label)
 }
@@ -32,27 +32,27 @@ interface ConfigTransition {
   readonly next: Drafted
   readonly prev?: Drafted
 }
-/** A new version in force, or the return to an old one. */
+/** Either a new version in force, or the return to an old one. */
 export function isActivation({ operation, next, prev }: ConfigTransition): boolean {
   return isActive(next) && (operation === 'CREATE' || (prev !== undefined && !isActive(prev)))
 }
 
 type ConfigIdentity = Pick<TConfig, 'app' | 'server' | 'configName' | 'podSeq'>
 
-/** As authors speak of it: `Demo.EchoServer/echo.conf`, or `Demo/echo.conf` for a whole application. */
+/** What authors call it: `Demo.EchoServer/echo.conf`, or `Demo/echo.conf` for a whole application. */
 export function titleOf({ app, server, configName }: ConfigIdentity): string {
   return `${[app, server].filter(Boolean).join('.')}/${configName}`
 }
 
-/** All versions of one file, for all pods and for single ones. */
+/** Selects all versions of one file, for all pods and for single ones. */
 export function familyOf({ app, server = '', configName }: ConfigIdentity): Words {
   return { [LABELS.app]: app, [LABELS.server]: server, [LABELS.configName]: configName }
 }
-/** All versions of one file for the same pods: one of them is in force. */
+/** Selects all versions of one file for the same pods: one of them is in force. */
 export function groupOf(config: ConfigIdentity): Words {
   return { ...familyOf(config), [LABELS.podSeq]: podSeqOf(config) }
 }
-/** A look-up finds by labels, and what it tells beyond them must agree: often it tells of metadata alone. */
+/** Look-ups select by label. The fields must agree where they are present; a metadata-only object has none. */
 export function isOfFamily(found: Found<TConfig>, { app, server = '', configName }: ConfigIdentity): boolean {
   return (
     (found.app ?? app) === app && (found.server ?? server) === server && (found.configName ?? configName) === configName
@@ -63,7 +63,7 @@ export function isOfGroup(found: Found<TConfig>, config: ConfigIdentity): boolea
 }
 
 export const ACTIVATED: Words = { [LABELS.activated]: 'true' }
-/** In force, of those that were looked up as activated. */
+/** Expects objects that were looked up with ACTIVATED, since metadata alone does not hold `activated`. */
 export function isInForce(found: Found<TConfig>): boolean {
   return isActive(found) && isLive(found) && !isToBeDeactivated(found)
 }

@@ -128,7 +128,7 @@ export const rules: readonly Rule<TConfig>[] = [
   },
 ]
 
-/** Consumers and history go by what a version says of itself, so only what is in force changes. */
+/** Consumers and history rely on the identity and content of a version, so only `activated` may change. */
 function fixed(id: string, fields: readonly ConfigField[]): Rule<TConfig> {
   return {
     id,
@@ -136,7 +136,9 @@ function fixed(id: string, fields: readonly ConfigField[]): Rule<TConfig> {
     on: 'update',
     exempt: ['CTRL'],
     check: ({ next, prev }) =>
-      fields.filter((field) => saidIn(next, field) !== saidIn(prev, field)).map((field) => changed(field, prev)),
+      fields
+        .filter((field) => normalizedIn(next, field) !== normalizedIn(prev, field))
+        .map((field) => changed(field, prev)),
     message: () => 'field is immutable',
     examples: fields.map((field) => changed(field, { version: '<version>', updateTime: '<time>' })),
     remedy: wayOut,
@@ -148,13 +150,13 @@ function isGenerated(path: string): path is keyof Generated {
   return path === 'version' || path === 'updateTime'
 }
 
-/** What was generated stands in no file, so it is told. */
+/** Carries a generated value, since the author's file does not contain it. */
 function changed(path: ConfigField, stored: Generated): Finding {
   const value = isGenerated(path) ? stored[path] : undefined
   return value === undefined ? { path } : { path, value }
 }
 
-/** From a file that was applied it cannot just be left out: `kubectl apply` would take it away. */
+/** An applied file cannot just leave a generated field out: `kubectl apply` would then remove it. */
 function wayOut({ path, value }: Finding): string {
   if (path === 'configContent') return 'create a new TConfig with the new content'
   if (!isGenerated(path)) return 'create a new TConfig instead'
@@ -162,8 +164,8 @@ function wayOut({ path, value }: Finding): string {
   return `write ${value}, which was generated; a file for a new TConfig leaves it out`
 }
 
-/** The same in other words is no change. */
-function saidIn(config: TConfig, field: ConfigField): unknown {
+/** Normalizes a field, so that the same value written differently is no change. */
+function normalizedIn(config: TConfig, field: ConfigField): unknown {
   if (field === 'podSeq') return podSeqOf(config)
   if (field === 'server') return config.server ?? ''
   if (field === 'updateTime') return config.updateTime && Date.parse(config.updateTime)
@@ -180,9 +182,8 @@ async function missingMaster({ next, namespace }: ConfigWrite, cluster: ClusterR
 }
 
 /**
- * Versions out of force among them: without a master they could not be returned to. A whole history may be more than can
- * be read in time, so it is listed by its metadata, and of those in the way one after the other is read, until one
- * says of itself what its labels say.
+ * Includes versions out of force: without a master an author could not return to them. A whole history may take too
+ * long to read, so it is listed as metadata, and the candidates are read one by one until one confirms its labels.
  */
 async function nodeLevels({ prev, namespace }: Delete<TConfig>, cluster: ClusterReader): Promise<Findings> {
   const family = await cluster.list(TCONFIG, { namespace, labels: familyOf(prev), metadataOnly: true })
@@ -196,7 +197,7 @@ async function nodeLevels({ prev, namespace }: Delete<TConfig>, cluster: Cluster
   return []
 }
 
-/** Where the API server's clock is ahead of ours, what was created just now is younger than nothing. */
+/** The age is negative when the API server's clock is ahead of ours; then too the object is too young. */
 function tooYoung({ prev, at, settings }: Delete<TConfig>): Findings {
   const seconds = settings.get(DELETION_GUARD_SECONDS)
   const age = at.getTime() - Date.parse(prev.metadata.creationTimestamp ?? '')

@@ -23,7 +23,7 @@ export const tdeploy = defineKind({
   doors: [MUTATING, VALIDATING],
   reads: [
     { resource: TSERVER, asks: ['get'] },
-    { resource: TTEMPLATE, keeps: { fields: ['metadata.deletionTimestamp'] } }, // as the rules of TServers ask
+    { resource: TTEMPLATE, keeps: { fields: ['metadata.deletionTimestamp'] } }, // for the rules of TServers
   ],
   removals,
   mutate: mutations,

@@ -18,7 +18,7 @@ type DeployDraftChange = DraftChange<TDeploy>
 const APPROVE = '/approve'
 const UNDECIDED = 'a request is decided after it is created'
 
-/** Nobody approves what nobody has read, whatever they wrote. */
+/** A new request cannot be approved before it is read, so approve is removed even where it is malformed. */
 export const removals: readonly Removal[] = [{ id: 'TD-M1', path: APPROVE, on: 'create', why: UNDECIDED }]
 
 const isNew = ({ operation }: DeployDraftChange) => operation === 'CREATE'
@@ -66,7 +66,7 @@ function stateOf({ approve }: DeployDraftChange['next']): string {
   return approve.result ? 'Approved' : 'Reject'
 }
 
-/** Of a new request approve is gone by now. */
+/** TD-M1 has already removed approve from a new request. */
 function isDecision({ next, prev }: DeployDraftChange): boolean {
   return next.approve !== undefined && !isSame(next.approve, prev?.approve)
 }

@@ -17,14 +17,14 @@ import type { TDeploy } from './schema.ts'
 
 type DeployWrite = Create<TDeploy> | Update<TDeploy>
 
-/** What stands in the way of the TServer, though it were being deleted. */
+/** A TServer of that name conflicts even if it is terminating. */
 export async function existingTarget({ next, namespace }: DeployWrite, cluster: ClusterReader): Promise<Findings> {
   const name = nameOf(next.apply)
   const there = await cluster.get(TSERVER, { namespace, name })
   return there === undefined ? [] : [{ path: 'apply', value: `${namespace}/${name}` }]
 }
 
-/** What the rules of TServers refuse of the TServer that would come of it, said of `apply`. */
+/** Asks the TServer rules about the TServer that approval would create, and reports the findings on `apply`. */
 export async function refusedTarget(given: DeployWrite, cluster: ClusterReader): Promise<Findings> {
   const creation: Create<TServer> = { ...given, operation: 'CREATE', next: targetOf(given) }
   const refusing = RULES.filter(({ rule }) => effectOf(rule, given.profile) === 'refuse')
@@ -37,25 +37,25 @@ export async function refusedTarget(given: DeployWrite, cluster: ClusterReader):
   return found.flat()
 }
 
-/** What the request says of itself beside it, no rule of TServers reads. */
+/** The TServer rules read nothing of the request but `apply`. */
 function targetOf({ next: { apply }, namespace }: DeployWrite): TServer {
   return { metadata: { name: nameOf(apply), namespace }, spec: apply }
 }
 
-/** The name is made of app and server, so there is no other place for it (tars.md 10). */
+/** The name derives from app and server, so apply.server is the nearest field (tars.md 10). */
 function pathInApply({ path }: Finding): string {
   return path === 'metadata.name' ? 'apply.server' : path.replace(/^spec\b/, 'apply')
 }
 
-/** Fields that words name; no part of a name that an author chose. */
+/** Replaces `spec` where the text names a field, and not inside a name that an author chose. */
 const ofApply = (words: string) => words.replaceAll(/(?<![-\w./"])spec(?=\.[a-z])/g, 'apply')
 const inSpec = ({ path, ...rest }: Finding): Finding => ({ ...rest, path: path.replace(/^apply\b/, 'spec') })
 
-interface Lent {
+interface BorrowedRule {
   readonly rule: Rule<TServer>
   readonly through: RuleWords
 }
-const RULES: readonly Lent[] = rules.map((rule) => ({
+const RULES: readonly BorrowedRule[] = rules.map((rule) => ({
   rule,
   through: {
     id: rule.id,

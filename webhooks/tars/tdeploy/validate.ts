@@ -16,13 +16,13 @@ const EXISTING: Rule<TDeploy> = {
   remedy: newName,
 }
 
-/** What TD-V7 and TD-V8 find comes through other rules, in their words; these are for docs/rules.md alone. */
-const LENT = {
+/** Findings of TD-V7 and TD-V8 carry the texts of the borrowed rules; these texts are for docs/rules.md alone. */
+const BORROWED = {
   words: 'the TServer rule says that the request violates, with `apply` for `spec`',
   remedy: 'what that rule says; the message ends with both ids',
 }
 
-/** A rejection (TD-V9) needs no rule: nothing comes of it. */
+/** A rejection (TD-V9) needs no rule: it creates nothing. */
 export const rules: readonly Rule<TDeploy>[] = [
   {
     id: 'TD-V1',
@@ -81,8 +81,8 @@ export const rules: readonly Rule<TDeploy>[] = [
     exempt: ['CTRL'],
     when: isApproval,
     check: undeployable,
-    message: () => `what ${EXISTING.id} or ${LENT.words}`,
-    remedy: LENT.remedy,
+    message: () => `what ${EXISTING.id} or ${BORROWED.words}`,
+    remedy: BORROWED.remedy,
   },
   {
     id: 'TD-V8',
@@ -91,8 +91,8 @@ export const rules: readonly Rule<TDeploy>[] = [
     effect: 'warn',
     when: (given) => given.operation === 'CREATE' || (asksAnew(given) && !isApproval(given)),
     check: refusedTarget,
-    message: () => `what ${LENT.words}`,
-    remedy: LENT.remedy,
+    message: () => `what ${BORROWED.words}`,
+    remedy: BORROWED.remedy,
   },
 ]
 
@@ -112,7 +112,7 @@ function isDeployed({ deployed = false }: TDeploy): boolean {
   return deployed
 }
 
-/** The same as on CREATE, and all that a TServer must be. */
+/** Repeats the checks of CREATE and adds the TServer rules. */
 async function undeployable(given: Update<TDeploy>, cluster: ClusterReader): Promise<Findings> {
   const [existing, refused] = await Promise.all([existingTarget(given, cluster), refusedTarget(given, cluster)])
   return [...existing.map((finding) => ({ ...finding, through: EXISTING })), ...refused]

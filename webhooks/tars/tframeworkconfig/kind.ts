@@ -2,7 +2,7 @@ import { type Door, defineKind } from '../../kit/admission.ts'
 import { TFRAMEWORKCONFIG } from './schema.ts'
 import { rules } from './validate.ts'
 
-/** For a warning alone nobody is kept waiting. */
+/** This door only warns, so a failure must not delay or refuse the author. */
 const VALIDATING_FRAMEWORKCONFIG: Door = {
   name: 'validating-frameworkconfig.tars.io',
   path: '/validating',

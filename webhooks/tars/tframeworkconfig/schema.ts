@@ -13,7 +13,7 @@ import {
 import { image, OBJECT_NAME, secretName } from '../fields.ts'
 import { tarsResource } from '../names.ts'
 
-/** No limit of what is kept is lower. */
+/** The lowest value of every record limit. */
 export const LEAST_LIMIT = 10
 const limit = (doc: string) => integer({ minimum: LEAST_LIMIT, maximum: 100, default: 48, doc })
 

@@ -9,10 +9,10 @@ type ImageDraftChange = DraftChange<TImage>
 type Releases = NonNullable<ImageDraftChange['next']['releases']>
 
 const SUPPORTED_LABEL = 'tars.io/Supported.'
-/** Where no TFrameworkConfig says how many releases stay. */
+/** Applies where no TFrameworkConfig sets a limit. */
 const USUAL_LIMIT = 32
 
-/** Duplicates go first: they take no place of those that stay, and need no time. */
+/** Duplicates are removed first, so that they neither count against the limit nor get a createTime. */
 export const mutations: readonly Mutation<TImage>[] = [
   {
     id: 'TI-M1',
@@ -60,7 +60,7 @@ export const mutations: readonly Mutation<TImage>[] = [
   },
 ]
 
-/** What the schema does not know becomes no label: the schema shall speak of it. */
+/** Skips types that the schema does not know, since the schema refuses them. */
 function supportedBy({ imageType, supportedType = [] }: ImageDraftChange['next']): readonly string[] {
   return imageType === 'base' ? SUPPORTED.filter((type) => supportedType.includes(type)) : []
 }
@@ -75,10 +75,10 @@ function withoutNamesakes(releases: Releases): Releases {
   })
 }
 
-/** A manifest without times may be applied again and again: what is stored already was not made now. */
+/** A manifest without times may be applied again and again, so a stored release keeps its time. */
 function withTimes(releases: Releases, at: Date, stored: Releases = []): Releases {
   const now = at.toISOString().replace(/\.\d+/, '')
-  const timed = stored.filter(({ createTime }) => createTime).toReversed() // of two alike the first one counts
+  const timed = stored.filter(({ createTime }) => createTime).toReversed() // the first of two releases with one id counts
   const timeOf = new Map(timed.map(({ id, createTime }) => [id, createTime]))
   return releases.map((release) =>
     release.createTime ? release : { ...release, createTime: timeOf.get(release.id) ?? now },
@@ -106,7 +106,7 @@ async function withinLimit({ next, namespace }: ImageDraftChange, cluster: Clust
   return { edits: [set('/releases', kept)], warnings }
 }
 
-/** The default one takes the last place if it stood beyond. */
+/** The default release takes the last place if it is beyond the limit. */
 function firstOf(releases: Releases, limit: number, usual: string | undefined): Releases {
   const first = releases.slice(0, limit)
   const beyond = releases.slice(limit).find(({ id }) => id !== undefined && id === usual)

@@ -12,7 +12,7 @@ interface Bounds {
 }
 type Annotated = Pick<Draft<KubeObject>, 'metadata'>
 
-/** What is illegal bounds nothing: one that is no number, and both when they contradict each other. */
+/** Ignores a bound that is not a number, and both if min > max. */
 export function boundsOf({ metadata }: Annotated): Bounds {
   const [min, max] = [boundIn(metadata, minReplicas), boundIn(metadata, maxReplicas)]
   if (min !== undefined && max !== undefined && min > max) return {}
@@ -38,14 +38,14 @@ export function illegalBounds({ metadata }: Annotated): Findings {
   return [{ path: pathOf(minReplicas), value: `${min} > ${max}`, by: [maxReplicas] }]
 }
 
-/** Why as many run as do not stand there. */
+/** Why the number of replicas differs from the one in the object. */
 export const NO_RELEASE = 'there is no release'
 export const TOO_FEW = `annotation ${minReplicas} asks for more`
 export const TOO_MANY = `annotation ${maxReplicas} allows no more`
 
-/** How many run when so many are asked for: none without a release, otherwise as many as the bounds allow. */
-export function replicasFor(asked: number, server: Draft<TServer>): number {
+/** None without a release, otherwise as many of the requested replicas as the bounds allow. */
+export function replicasFor(requested: number, server: Draft<TServer>): number {
   if (server.spec?.release === undefined) return 0
-  const { min = asked, max = Number.POSITIVE_INFINITY } = boundsOf(server)
-  return Math.min(Math.max(asked, min), max)
+  const { min = requested, max = Number.POSITIVE_INFINITY } = boundsOf(server)
+  return Math.min(Math.max(requested, min), max)
 }

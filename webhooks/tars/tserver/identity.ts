@@ -3,10 +3,10 @@ import type { TServer } from './schema.ts'
 import { nameOf, type Spec } from './shape.ts'
 
 const LONGEST_NAME = 58
-/** Pods of a StatefulSet carry its name and ten characters more as a label. */
+/** A StatefulSet labels its pods with its own name and ten more characters. */
 const LONGEST_OF_PODS = 52
 
-/** By these a server is found: no field of them may change. */
+/** These fields identify a server, so they are immutable. */
 function immutable(id: string, field: 'app' | 'server' | 'subType'): Rule<TServer> {
   const path = `spec.${field}`
   return {
@@ -60,7 +60,7 @@ export const identityRules: readonly Rule<TServer>[] = [
   {
     id: 'TS-V6',
     field: 'metadata.name',
-    on: 'create', // what it is made of stays (TS-V1, TS-V2)
+    on: 'create', // app and server are immutable (TS-V1, TS-V2)
     cel: {
       at: '',
       fieldPath: '.metadata.name',
@@ -106,7 +106,7 @@ export const identityRules: readonly Rule<TServer>[] = [
 
 const BLOCKS = ['tars', 'normal'] as const
 
-/** That spec.k8s stays, the schema says. */
+/** The schema already requires spec.k8s. */
 function movedBlocks({ next, prev }: Update<TServer>): readonly Finding[] {
   return BLOCKS.flatMap((block) => {
     const [is, was] = [next.spec[block] !== undefined, prev.spec[block] !== undefined]

@@ -3,7 +3,7 @@ import { choice, flag, integer, integerOrText, list, object, text, usually } fro
 import { LABEL_KEY, LABEL_VALUE, PATH } from '../fields.ts'
 import { environment, environmentFrom, QUANTITY, source } from './sources.ts'
 
-/** The rules look at each of them. */
+/** Most items of a list, since the rules check each of them. */
 export const MOST = 64
 const QUALIFIED_OR_EMPTY = `^((${SUBDOMAIN}/)?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$`
 const NAME = { maxLength: 63, pattern: '^([0-9A-Za-z][-0-9A-Za-z]*)?[0-9A-Za-z]$' } as const
@@ -72,7 +72,7 @@ const updateStrategy = object(
   'How pods are replaced when their template changes.',
 )
 
-/** How the pods of a server run. */
+/** Describes how the pods of a server run. */
 export const k8s = object(
   {},
   {

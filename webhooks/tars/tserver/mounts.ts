@@ -5,9 +5,9 @@ import type { TServer } from './schema.ts'
 import { isTars, type Mount, mountsOf, type Spec } from './shape.ts'
 
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
-/** The controller makes claims from them, one for each pod. */
+/** The controller creates a PersistentVolumeClaim per pod from these. */
 const CLAIMS = ['persistentVolumeClaimTemplate', 'tLocalVolume'] as const
-/** What the controller mounts itself. */
+/** The volumes that the controller adds. */
 const addedTo = (spec: Spec) => (isTars(spec) ? [TIMEZONE, WORK_DIR] : [TIMEZONE])
 
 export const mountRules: readonly Rule<TServer>[] = [
@@ -75,7 +75,7 @@ export const mountRules: readonly Rule<TServer>[] = [
 
 const pathOf = (at: number, field: string) => `spec.k8s.mounts[${at}].${field}`
 
-/** By name, so that on an update another mount counts as another (TS-W2). */
+/** The value is the name of the mount, so that an update tells one mount from another (TS-W2). */
 function claims(spec: Spec): readonly Finding[] {
   return mountsOf(spec).flatMap(({ name, source }, at) =>
     CLAIMS.filter((kind) => source[kind] !== undefined).map((kind) => ({
@@ -104,7 +104,7 @@ function badPaths(spec: Spec): readonly Finding[] {
   return [...taken, ...mounts.flatMap((mount, at) => badOf(mount, at, spec))]
 }
 
-/** One that is empty, or has blanks in it, could not be told from the words around it. */
+/** Quotes a path that is empty or contains blanks, so that it stands out from the text around it. */
 const legible = (path: string) => (/^\S+$/.test(path) ? path : JSON.stringify(path))
 
 function badOf({ mountPath, subPath, subPathExpr }: Mount, at: number, spec: Spec): readonly Finding[] {
@@ -115,7 +115,7 @@ function badOf({ mountPath, subPath, subPathExpr }: Mount, at: number, spec: Spe
   ]
 }
 
-/** A trailing slash does not make another path. By a loop: an expression takes quadratic time (SV-17). */
+/** A trailing slash does not make a different path. A regular expression would take quadratic time (SV-17). */
 function bare(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end -= 1

@@ -22,13 +22,13 @@ import { LEGAL_BOUNDS, NODE_IMAGE } from './validate.ts'
 type Server = Draft<TServer>
 
 const isOfTars = ({ next: { spec = {} } }: DraftChange<TServer>) => isTars(spec)
-const isOther = (brew: DraftChange<TServer>) => !isOfTars(brew)
+const isOther = (given: DraftChange<TServer>) => !isOfTars(given)
 const isReleased = ({ next }: DraftChange<TServer>) => next.spec?.release !== undefined
-const labelled = (key: string, value: string | undefined) => label(key, value || undefined) // an empty one is the schema's business
+const labelled = (key: string, value: string | undefined) => label(key, value || undefined) // the schema refuses an empty one
 
 const NO_SERVER_ID: Edit = { ...dropLabel(LABELS.serverId), why: 'this version of the API has no such label' }
 
-/** Bounds are judged before they count, and they count for what is released alone: anything else runs nowhere. */
+/** Bounds are checked before they apply, and they apply only to a released server: without a release no pod runs. */
 export const mutations: readonly Mutation<TServer>[] = [
   {
     id: 'TS-M1',
@@ -52,8 +52,8 @@ export const mutations: readonly Mutation<TServer>[] = [
     id: 'TS-M4',
     says: `sets label ${LABELS.template} of a tars server to spec.tars.template; removes it from any other, and where that cannot be a label`,
     why: 'it mirrors spec.tars.template',
-    edits: (brew) =>
-      isOfTars(brew) ? [labelled(LABELS.template, brew.next.spec?.tars?.template)] : [dropLabel(LABELS.template)],
+    edits: (given) =>
+      isOfTars(given) ? [labelled(LABELS.template, given.next.spec?.tars?.template)] : [dropLabel(LABELS.template)],
   },
   {
     id: 'TS-M5',
@@ -66,7 +66,7 @@ export const mutations: readonly Mutation<TServer>[] = [
     id: 'TS-M6',
     says: `sets spec.k8s.replicas to 0 where there is no release, and removes label ${LABELS.serverId}`,
     why: NO_RELEASE,
-    edits: (brew) => [NO_SERVER_ID, ...(isReleased(brew) ? [] : [set('/spec/k8s/replicas', 0)])],
+    edits: (given) => [NO_SERVER_ID, ...(isReleased(given) ? [] : [set('/spec/k8s/replicas', 0)])],
   },
   {
     id: 'TS-M7',
@@ -124,7 +124,7 @@ export const mutations: readonly Mutation<TServer>[] = [
   {
     id: 'TS-M14',
     says: 'sets spec.normal.ports to an empty list where there is none',
-    when: (brew) => isOther(brew) && brew.next.spec?.normal?.ports === undefined,
+    when: (given) => isOther(given) && given.next.spec?.normal?.ports === undefined,
     edits: () => [set('/spec/normal/ports', [])],
   },
 ]
@@ -142,7 +142,7 @@ function judgedBounds({ next, prev = {} }: DraftChange<TServer>): Advice | Refus
   return { edits: [], warnings: found.map(ignored('TS-M10')) }
 }
 
-/** What is said of bounds that are illegal and stay so. */
+/** Warns about an illegal bound that the old object had already. */
 export const ignored = (id: string) => (finding: Finding) =>
   `${finding.path}: ${LEGAL_BOUNDS.message(finding)}; ignored (${id})`
 
@@ -158,6 +158,6 @@ async function nodeImage({ next, prev, namespace }: DraftChange<TServer>, cluste
     const edits = [set('/spec/release/nodeImage', image)]
     return own || !secret ? edits : [...edits, set('/spec/release/nodeSecret', secret)]
   }
-  if (prev !== undefined && lacksNodeImage(prev)) return [] // it stood there before (CV-8)
+  if (prev !== undefined && lacksNodeImage(prev)) return [] // the old object had none either (CV-8)
   return { refuse: NODE_IMAGE, findings: [{ path: 'spec.release.nodeImage', value: `${namespace}/${name}` }] }
 }

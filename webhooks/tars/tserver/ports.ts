@@ -19,7 +19,7 @@ const anotherPort = 'give each a port of its own'
 const duplicatesName = ({ value, by = [] }: Finding) => `"${value}" duplicates ${by.join()} (compared without case)`
 const usedAlready = ({ value, by = [] }: Finding) => `${value} already used by ${by.join()}`
 
-/** What is called by name, and the ports that it is reached by. */
+/** Servants and ports have names, and the ports by which clients reach them. */
 export const portRules: readonly Rule<TServer>[] = [
   {
     id: 'TS-V8',
@@ -143,7 +143,7 @@ function samePorts(places: readonly Place[], keyOf: (place: Place) => unknown): 
   }))
 }
 
-/** A name that the old object had may stay, wherever it stands and however it is written. */
+/** A reserved name of the old object may stay, in any place and any spelling. */
 function reservedNames(given: PortsWrite): readonly Finding[] {
   if (given.operation === 'UPDATE' && placesOf(given.prev.spec).some(isReservedName)) return []
   const named = placesOf(given.next.spec).filter(isReservedName)
@@ -157,7 +157,7 @@ function danglingRefs(spec: Spec): readonly Finding[] {
   )
 }
 
-/** One number may be taken as TCP and as UDP, which DNS needs; what leads nowhere counts as TCP. */
+/** TCP and UDP may share a number, which DNS needs; a dangling nameRef counts as TCP. */
 function sameHostPorts(spec: Spec): readonly Finding[] {
   const protocols = new Map(placesOf(spec).map((place) => [lowered(place), place.protocol]))
   const keyOf = ({ nameRef, port }: { readonly nameRef: string; readonly port: number }) =>

@@ -1,10 +1,10 @@
-/** The node agent of TARS runs beside each program, and listens there. */
+/** The TARS node agent runs beside each program and listens on this port. */
 export const NODE_SERVANT = { name: 'NodeObj', port: 19385 } as const
-/** On loopback alone, so it is in the way of hostNetwork at most. */
-export const NODE_LOOPBACK_PORT = 19_386
+/** The agent listens here on loopback alone, so only hostNetwork can conflict with it. */
+export const NODE_LOOPBACK_PORT = 19386
 
 export const READINESS_GATE = 'tars.io/active'
 
-/** Volumes that the controller adds, and where it mounts them. */
+/** The volumes that the controller adds, with their mount paths. */
 export const TIMEZONE = { name: 'host-timezone', path: '/etc/localtime' } as const
 export const WORK_DIR = { name: 'tarsnode-work-dir', path: '/usr/local/app/tars/tarsnode' } as const

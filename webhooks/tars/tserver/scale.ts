@@ -27,7 +27,7 @@ const mutations: readonly Mutation<Scale>[] = [
   },
 ]
 
-/** The replicas of a TServer, as kubectl scale and autoscalers write them: rules on the TServer do not see it. */
+/** The scale subresource, which kubectl scale and autoscalers write. Rules of the TServer do not see these writes. */
 export const tserverScale = defineKind({
   resource: resource(tarsResource('Scale', 'tservers'), scale),
   doors: [MUTATING_SCALE],
@@ -35,18 +35,18 @@ export const tserverScale = defineKind({
   mutate: mutations,
 })
 
-/** A TServer that is not there, the API server says itself; of one whose spec we cannot read we say nothing. */
+/** The API server itself answers 404 for a missing TServer. A TServer without a readable spec has no bounds to apply. */
 async function heldToBounds({ next, namespace }: DraftChange<Scale>, cluster: ClusterReader) {
   const name = next.metadata?.name
   const server = name ? await cluster.get(TSERVER, { namespace, name }) : undefined
   if (server?.spec === undefined) return []
-  const asked = next.spec?.replicas ?? 0 // a scale to 0 comes without the field
-  const replicas = replicasFor(asked, server)
+  const requested = next.spec?.replicas ?? 0 // the field is absent when the scale is 0
+  const replicas = replicasFor(requested, server)
   const ignoring = illegalBounds(server).map(ignored('TS-M16'))
-  if (replicas === asked) return { edits: [], warnings: ignoring }
+  if (replicas === requested) return { edits: [], warnings: ignoring }
   const held = next.spec === undefined ? set('/spec', { replicas }) : set('/spec/replicas', replicas)
-  const bound = replicas < asked ? TOO_MANY : TOO_FEW
+  const bound = replicas < requested ? TOO_MANY : TOO_FEW
   const why = server.spec.release === undefined ? NO_RELEASE : bound
-  const overruled = becomes({ field: 'spec.replicas', was: asked, now: replicas }, { id: 'TS-M16', why })
+  const overruled = becomes({ field: 'spec.replicas', was: requested, now: replicas }, { id: 'TS-M16', why })
   return { edits: [held], warnings: [...ignoring, overruled] }
 }

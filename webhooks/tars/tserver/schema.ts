@@ -90,7 +90,7 @@ const release = object(
   'What runs. Without a release nothing does, and there are no replicas.',
 )
 
-/** What a server is asked for with; a TDeploy asks for the same, but for a release. */
+/** The spec of a server. The `apply` of a TDeploy has the same fields but no release. */
 export const SPEC_MUST = {
   app: identifier({ doc: 'Application that the server belongs to; it cannot be changed.' }),
   server: identifier({ doc: 'Name of the server within the application; it cannot be changed.' }),

@@ -7,13 +7,13 @@ type Port = NonNullable<Tars['ports']>[number]
 export type Mount = NonNullable<Spec['k8s']['mounts']>[number]
 export type HostPort = NonNullable<Spec['k8s']['hostPorts']>[number]
 
-/** Whether the node agent of TARS runs it. Where the blocks do not agree with subType, the one that is there decides. */
+/** Whether the TARS node agent runs the server. The block that is present overrides subType. */
 export function isTars({ subType, tars, normal }: Pick<Draft<Spec>, 'subType' | 'tars' | 'normal'>): boolean {
   const isClear = (tars === undefined) !== (normal === undefined)
   return isClear ? tars !== undefined : subType === 'tars'
 }
 
-/** A port with a name, and the field that asks for it. */
+/** A named port, and the field that requests it. */
 export interface Place {
   /** `spec.tars.servants[0]` */
   readonly path: string
@@ -24,7 +24,7 @@ export interface Place {
   readonly protocol: 'TCP' | 'UDP'
 }
 
-/** In the order of the object, servants first. */
+/** Keeps the order of the object, servants first. */
 export function placesOf(spec: Spec): readonly Place[] {
   return [...servantsOf(spec), ...portsOf(spec)]
 }
@@ -48,7 +48,7 @@ const placeIn =
 export const mountsOf = ({ k8s }: Spec): readonly Mount[] => k8s.mounts ?? []
 export const hostPortsOf = ({ k8s }: Spec): readonly HostPort[] => k8s.hostPorts ?? []
 
-/** By which everything about a server is found. */
+/** The name of the server's TServer and of all that is created for it. */
 export function nameOf({ app, server }: Pick<Spec, 'app' | 'server'>): string {
   return `${app}-${server}`.toLowerCase()
 }

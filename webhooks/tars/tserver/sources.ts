@@ -1,7 +1,7 @@
 import { choice, flag, integer, integerOrText, list, map, object, oneOf, text, usually } from '../../kit/schema.ts'
 import { LABEL_KEY, LABEL_VALUE, OBJECT_NAME, PATH } from '../fields.ts'
 
-/** As kube-apiserver reads quantities: 1, "500m", "1.5Gi", "1e3". */
+/** Accepts quantities as kube-apiserver does: 1, "500m", "1.5Gi", "1e3". */
 export const QUANTITY = {
   maxLength: 64,
   pattern:

@@ -17,7 +17,7 @@ type ServerWrite = Create<TServer> | Update<TServer>
 const TEMPLATE = 'spec.tars.template'
 const LABEL_NAME_LENGTH = 63
 
-/** The mutation that would use the bounds refuses with it too. */
+/** The mutation that applies the bounds refuses with this rule too. */
 export const LEGAL_BOUNDS: Rule<TServer> = {
   id: 'TS-V20',
   field: 'metadata.annotations[tars.io/MinReplicas], metadata.annotations[tars.io/MaxReplicas]',
@@ -32,7 +32,7 @@ export const LEGAL_BOUNDS: Rule<TServer> = {
   remedy: 'correct or remove the annotation',
 }
 
-/** The mutation that would fill it in refuses with it too. */
+/** The mutation that fills in nodeImage refuses with this rule too. */
 export const NODE_IMAGE: Rule<TServer> = {
   id: 'TS-V21',
   field: 'spec.release.nodeImage',
@@ -92,7 +92,7 @@ const templateNamed = ({ tars }: Spec): Findings => [{ path: TEMPLATE, value: ta
 
 async function missingTemplate({ next, namespace }: ServerWrite, cluster: ClusterReader): Promise<Findings> {
   const name = next.spec.tars?.template
-  if (name === undefined) return [] // TS-V5 speaks of it
+  if (name === undefined) return [] // TS-V5 refuses it
   const template = await cluster.get(TTEMPLATE, { namespace, name })
   return template === undefined || isTerminating(template) ? [{ path: TEMPLATE, value: `${namespace}/${name}` }] : []
 }
@@ -103,7 +103,7 @@ async function missingNodeImage({ namespace }: ServerWrite, cluster: ClusterRead
   return config?.nodeImage?.image ? [] : [{ path, value: `${namespace}/${FRAMEWORK_NAME}` }]
 }
 
-/** Pods look for nodes by these labels, and the API server takes no selector with a longer key. */
+/** The node affinity of the pods uses these label keys, and the API server refuses a longer key in a selector. */
 function longKeys(spec: Spec, namespace: string): Findings {
   const ability = longestAbility(spec)
   const ofAbility = ability === undefined ? [] : tooLong('spec.k8s.abilityAffinity', `ability.${namespace}.${ability}`)
@@ -120,7 +120,7 @@ function tooLong(path: string, name: string): Findings {
   return name.length > LABEL_NAME_LENGTH ? [{ path, value: `tars.io/${name}` }] : []
 }
 
-/** With the labels that it asks for, so that asking for another tells it again. */
+/** The value lists the label keys, so that a changed selector is reported again. */
 function ignoredSelector({ k8s: { nodeSelector = [] } }: Spec): readonly Finding[] {
   if (nodeSelector.length === 0) return []
   return [{ path: 'spec.k8s.nodeSelector', value: nodeSelector.map(({ key }) => key).join() }]

@@ -21,7 +21,7 @@ export const ttemplate = defineKind({
       resource: TTEMPLATE,
       keeps: { byLabels: [LABELS.parent], fields: ['metadata.deletionTimestamp', 'spec.parent'] },
     },
-    { resource: TSERVER, asks: ['get', 'list'] }, // on delete alone, and then always live
+    { resource: TSERVER, asks: ['get', 'list'] }, // on delete alone, as a live read
   ],
   probe: probeNamed,
   mutate: mutations,

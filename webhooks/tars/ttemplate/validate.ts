@@ -12,10 +12,10 @@ type TemplateWrite = Create<TTemplate> | Update<TTemplate>
 
 const PARENT = 'spec.parent'
 const LONGEST_CHAIN = 64
-/** Each has to be read whole, and may hold megabytes. */
+/** Naming a child takes a read of the whole object, which may be megabytes. */
 const CHILDREN_NAMED = 2
 const hangs = ({ next }: TemplateWrite) => next.spec.parent !== '' && !isRoot(next)
-/** No other name is carried as a label (TT-V6), and the API server takes no selector with one. */
+/** Only such a name fits into the label (TT-V6), and the API server refuses any other in a selector. */
 const carriable = ({ prev }: Delete<KubeObject>) => isLabelValue(prev.metadata.name)
 
 export const rules: readonly Rule<TTemplate>[] = [
@@ -114,7 +114,7 @@ async function users({ prev, namespace }: Delete<KubeObject>, cluster: ClusterRe
   return []
 }
 
-/** Follows the parents, the new one being the first step; a dangling parent ends the chain, TT-V2 speaks of it. */
+/** Follows the parents from the new one on. A dangling parent ends the chain; TT-V2 refuses it. */
 async function endlessChain({ next, namespace }: TemplateWrite, cluster: ClusterReader): Promise<Findings> {
   const chain = [next.metadata.name]
   for (let name = next.spec.parent; chain.length <= LONGEST_CHAIN; ) {

@@ -14,7 +14,7 @@ export const ttree = defineKind({
     columns: [],
   },
   doors: [MUTATING, VALIDATING_DELETE],
-  reads: [{ resource: TSERVER, asks: ['get', 'list'] }], // when an app is taken out, and then always live
+  reads: [{ resource: TSERVER, asks: ['get', 'list'] }], // when an app is removed, as a live read
   mutate: mutations,
   validate: rules,
 })

@@ -13,7 +13,7 @@ export const mutations: readonly Mutation<TTree>[] = [
   },
 ]
 
-/** A ref that is missing stays so: the schema refuses it. */
+/** Leaves a missing ref alone, since the schema refuses it. */
 function withoutDangling({ apps = [], businesses = [] }: TreeDraftChange['next']): TreeDraftChange['next']['apps'] {
   const known = new Set([undefined, '', ...businesses.map(({ name }) => name)])
   return apps.map((app) => (known.has(app.businessRef) ? app : { ...app, businessRef: '' }))

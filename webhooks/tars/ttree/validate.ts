@@ -8,7 +8,7 @@ import type { TTree } from './schema.ts'
 
 export const rules: readonly Rule<TTree>[] = [
   {
-    id: 'TR-V1', // a second one of that name the API server itself refuses, as AlreadyExists
+    id: 'TR-V1', // the API server itself refuses a second one, as AlreadyExists
     field: 'metadata.name',
     on: 'create',
     reason: 'Forbidden',
@@ -85,7 +85,7 @@ function unknownBusinesses({ apps, businesses }: TTree): Findings {
   )
 }
 
-/** One that stood twice and now stands once is still there. */
+/** An app that was listed twice and is now listed once is still in the tree. */
 async function usedApps({ next, prev, namespace }: Update<TTree>, cluster: ClusterReader): Promise<Findings> {
   const left = new Set(next.apps.map(({ name }) => name))
   const gone = [...new Set(prev.apps.map(({ name }) => name).filter((name) => !left.has(name)))]
@@ -94,10 +94,10 @@ async function usedApps({ next, prev, namespace }: Update<TTree>, cluster: Clust
   return (await Promise.all(looks)).flat()
 }
 
-/** Of a few apps each is asked for; of many all servers are, until so many are found in use. */
+/** Up to this many apps get a look-up each. For more, all servers are listed until this many apps are found in use. */
 const FEW = 8
 
-/** One server for each of these apps that has any. Label and field must agree. */
+/** Names one server per app that is in use. The label and the field of the server must agree. */
 async function usersOf(apps: readonly string[], where: Where, cluster: ClusterReader): Promise<Findings> {
   const open = new Set<string | undefined>(apps)
   const found: Finding[] = []
