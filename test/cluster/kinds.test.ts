@@ -243,6 +243,15 @@ describe('the guards', () => {
     expect(code).toBe(1)
     expectDone(await cluster.kubectl(['label', named, 'mine=kept', inNamespace], { as: 'ann' }))
   })
+  it.each(['service/bare', 'statefulset/plain', 'daemonset/plain'])(
+    'refuse the labels on %s by way of its status',
+    async (named) => {
+      const patch = JSON.stringify({ metadata: { labels } })
+      const { code, stderr } = await on('patch', named, '--subresource=status', '--type=merge', '-p', patch)
+      expect(stderr).toContain(REFUSED)
+      expect(code).toBe(1)
+    },
+  )
   it('pass a Service without the labels, and one with them in a namespace of the system', async () => {
     expectDone(await kubectl('create', service('plain', { app: 'plain' }), 'ann'))
     const stdin = JSON.stringify(service('labelled', labels))
@@ -257,6 +266,10 @@ describe('the guards', () => {
     const path = `/api/v1/namespaces/${namespace}/services`
     const made = await cluster.request('POST', path, service('labelled', labels), { as: controller })
     expect(made).toMatchObject({ status: 201 })
+  })
+  it('are not asked of the status of what has both labels', async () => {
+    const patch = JSON.stringify({ status: { conditions: [{ type: 'a', status: 'True', reason: 'b', message: '' }] } })
+    expectDone(await on('patch', 'service/labelled', '--subresource=status', '--type=merge', '-p', patch))
   })
 })
 

@@ -17,6 +17,7 @@ export const GUARDS = table`
     10,000 labels | ${labels({ ...Object.fromEntries(many(10_000, (at) => [`l${at}`, 'x'])), ...OF_SERVER })}
     a name in unicode | ${created({}, { name: 'größe' })}
     both labels put on a Service without them | ${isChanged(having({}, { labels: {} }), service)}
+    both labels put on a Service by way of its status | ${isChanged(having({}, { labels: {} }), service, { subResource: 'status' })}
     a name of 254 characters | ${created({}, { name: 'a'.repeat(254) })}
     a text for the spec | ${created({ spec: 'x' })}
     a spec of 100 levels | ${created({ spec: JSON.parse(lists(97)) })}
@@ -30,9 +31,9 @@ export const GUARDS = table`
     a Service with labels that look like a pointer | ${labels({ 'tars.io~1ServerApp': 'Demo', 'tars.io~1ServerName': 'Echo' })}
     labels null | ${labels(null)}
     no labels | ${labels(undefined)}
+    a status-only update | ${isChanged(service, service, { subResource: 'status' })}
     an update of a Service with both labels | ${isChanged(service, having({ spec: 7 }))}
   allowed no handler for {}
-    a status-only update | ${isChanged(service, service, { subResource: 'status' })} | UPDATE of services/status v1 on /validating
     a deletion | ${isGone(service)} | DELETE of services v1 on /validating
     a Service that is to be mutated | ${isMade(service)} | CREATE of services v1 on /mutating
     a Deployment with both labels | ${workload('Deployment', 'deployments')} | CREATE of deployments v1 on /validating

@@ -3,6 +3,9 @@ import { object, resource } from '../../kit/schema.ts'
 import { LABELS } from '../names.ts'
 import { rules } from './validate.ts'
 
+const BOTH = [LABELS.app, LABELS.server]
+const BEFORE = 'oldObject.metadata.labels'
+
 /** Fails open and times out soon, because most Services and workloads of a cluster have nothing to do with TARS. */
 const GUARD: Door = {
   name: 'guard.tars.io',
@@ -13,15 +16,18 @@ const GUARD: Door = {
   timeoutSeconds: 5,
   sideEffects: 'None',
   matchPolicy: 'Exact',
-  objectSelector: {
-    matchExpressions: [
-      { key: LABELS.app, operator: 'Exists' },
-      { key: LABELS.server, operator: 'Exists' },
-    ],
-  },
+  objectSelector: { matchExpressions: BOTH.map((key) => ({ key, operator: 'Exists' })) },
+  matchConditions: [
+    {
+      name: 'not-labelled-before', // an expression that fails lets pass, so it takes no labels for granted
+      expression: `oldObject == null || !has(${BEFORE}) || !${JSON.stringify(BOTH)}.all(key, key in ${BEFORE})`,
+    },
+  ],
   exceptSystem: true,
   exceptController: true,
 }
+/** A write of the status stores the labels that it brings. */
+const OF_STATUS: Door = { ...GUARD, operations: ['UPDATE'], subresource: 'status' }
 
 const GUARDED = [
   { group: '', version: 'v1', kind: 'Service', plural: 'services' },
@@ -33,7 +39,7 @@ const GUARDED = [
 export const guards: readonly Kind[] = GUARDED.map((names) =>
   defineKind({
     resource: resource({ ...names, scope: 'Namespaced' }, object({})),
-    doors: [GUARD],
+    doors: [GUARD, OF_STATUS],
     validate: rules,
   }),
 )

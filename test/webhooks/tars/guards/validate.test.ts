@@ -59,6 +59,13 @@ describe.each(cases)('GW-1 a $kind of a server comes from its TServer', ({ resou
     expect(await said(updateOf(make(before), make(), { user: CTRL }))).toBe('allowed')
   })
 
+  it('comes by no labels through its status either, which is asked of nothing but the labels', async () => {
+    const ofStatus = { subResource: 'status' }
+    expect(await said(updateOf(make({}), make(), ofStatus))).toBe(REFUSED)
+    expect(await said(updateOf(make(), make(), ofStatus))).toBe('allowed')
+    expect(await said(updateOf(make({}), make(), { ...ofStatus, user: CTRL }))).toBe('allowed')
+  })
+
   it('may lose the labels, and is not met on DELETE', async () => {
     expect(await said(updateOf(make(), make({})))).toBe('allowed')
     expect(await said(deletionOf(make()))).toMatch(/^allowed\nwarning: no handler for DELETE/)
