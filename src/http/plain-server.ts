@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { type FastifyInstance, fastify } from 'fastify'
 
@@ -19,17 +19,27 @@ const LONGEST_HEAD = 4_096
  */
 export function plainServer(limits: Partial<PlainLimits> = {}): FastifyInstance {
   const { connections, requestMs, checkEveryMs } = { ...LIMITS, ...limits }
+  const http = { headersTimeout: requestMs, requestTimeout: requestMs, connectionsCheckingInterval: checkEveryMs }
   const app = fastify({
-    http: { headersTimeout: requestMs, connectionsCheckingInterval: checkEveryMs, maxHeaderSize: LONGEST_HEAD },
-    requestTimeout: requestMs,
-    maxRequestsPerSocket: 1,
+    serverFactory: (handle) => createServer({ ...http, maxHeaderSize: LONGEST_HEAD }, firstOnly(handle)),
     forceCloseConnections: true,
   })
   app.removeAllContentTypeParsers() // no body is read
-  app.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
+  app.server.maxRequestsPerSocket = 1 // also where Node itself answers, as to an unknown Expect
   app.server.on('dropRequest', (_request, socket) => socket.destroy()) // or all that is pipelined is kept until it is read
   bound(app.server, connections)
   return app
+}
+
+/** Node counts the requests of HTTP 1.1 alone, and to a caller of 1.0 it may keep a connection alive as well. */
+function firstOnly(handle: RequestListener): RequestListener {
+  const asked = new WeakSet<Socket>()
+  return (request, response) => {
+    if (asked.has(request.socket)) return void request.socket.destroy()
+    asked.add(request.socket)
+    response.setHeader('connection', 'close')
+    handle(request, response)
+  }
 }
 
 /** The connection that makes room is never the new one, which may be a probe: it is the oldest without a whole request. */

@@ -191,6 +191,22 @@ describe('a plain port (SV-16)', () => {
     expect(await connections()).toBe(0)
   })
 
+  describe('where a caller of HTTP 1.0 wants the connection kept alive', () => {
+    const kept = (path: string) => `GET ${path} HTTP/1.0\r\nConnection: keep-alive\r\n\r\n`
+
+    it('closes it with the answer', async () => {
+      await listen(healthServer([]))
+      const socket = sent(kept('/livez')).resume()
+      await expect.poll(() => socket.closed).toBe(true)
+    })
+    it('closes it at once for what is pipelined', async () => {
+      await listen(metricsServer(heldMetrics().metrics, new ManualClock()))
+      const socket = sent(kept('/metrics').repeat(1_500)).resume()
+      await expect.poll(() => socket.closed).toBe(true)
+      expect(await connections()).toBe(0)
+    })
+  })
+
   it('closes the oldest half head for the 65th connection, which is answered', async () => {
     await listen(healthServer([]))
     const halves = await sentEach(Array.from({ length: 64 }, () => HALF))
