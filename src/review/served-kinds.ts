@@ -42,7 +42,7 @@ export function unservedCauses({ apiVersion, kind }: KindNames, kinds: readonly 
 /** By its group, or one that is nearly ours; a group without a dot is one of Kubernetes, which has none of our kinds. */
 function isMeantFor(served: readonly KindNames[], { apiVersion, kind }: KindNames): boolean {
   const group = groupOf(apiVersion)
-  if (!group.includes('.')) return served.some((each) => each.kind === kind)
+  if (!group.includes('.')) return served.some((each) => each.kind.toLowerCase() === kind.toLowerCase())
   const groups = versionsOf(served).map(groupOf)
   return nearest(group, groups) !== undefined || groups.some((each) => each.endsWith(`.${group}`))
 }

@@ -280,6 +280,13 @@ describe('what admission would say, like a compiler', () => {
         says: ['FILE:1: apiVersion: v1 is not served; the nearest is k8s.tars.io/v1beta2'],
       },
       {
+        ...{ apiVersion: 'v1', kind: 'Tserver' },
+        says: [
+          'FILE:1: apiVersion: v1 is not served; the nearest is k8s.tars.io/v1beta2',
+          'FILE:2: kind: k8s.tars.io/v1beta2 has no Tserver; the nearest is TServer',
+        ],
+      },
+      {
         ...{ apiVersion: 'k8s.tars.io/v1beta2', kind: 'Gateway' },
         says: [
           'FILE:2: kind: k8s.tars.io/v1beta2 has no Gateway; it has TAccount, TConfig, TDeploy, TEndpoint, TExitedRecord, TFrameworkConfig, TImage, TServer, TTemplate, TTree',
