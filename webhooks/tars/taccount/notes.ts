@@ -33,9 +33,9 @@ function holdingOf(password: unknown): (note: unknown) => boolean {
 }
 const LONGEST = 32
 
-/** `\"` and `\u0022` are ways to quote a sign. */
+/** `\"` and `\u0022` are ways to quote a sign, and YAML doubles `'`. */
 function bare(text: string): string {
   return text
     .replaceAll(/u00([2-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replaceAll('\\', '')
+    .replaceAll(/[\\"']/g, '')
 }

@@ -252,6 +252,7 @@ describe('TA-M6 nor is what others note of a write', () => {
     ['quoted as a text of JSON', AWKWARD, JSON.stringify({ password: AWKWARD })],
     ['quoted as Go writes it', AWKWARD, inGo],
     ['quoted as .NET writes it', AWKWARD, inNet],
+    ['quoted as YAML writes it', "it's-me1", "pass: 'it''s-me1'"],
     ['quoted in what is quoted', AWKWARD, JSON.stringify({ original: `{"password":${inGo}}` })],
     ['of signs that quote alone', '\\'.repeat(6), `password=${'\\'.repeat(6)}`],
   ])('any annotation that holds the password of this request leaves: %s', async (_, password, value) => {
