@@ -118,7 +118,8 @@ const endOf = ({ id, why }: Reason) => (why === undefined ? ` (${id})` : `, for 
 function inBrief(value: unknown, room: number): string {
   const text = textOf(value, 2 * LENGTH)
   const characters = [...text]
-  return characters.length <= room ? text : `${characters.slice(0, Math.max(room, LEAST) - 1).join('')}…`
+  const most = Math.max(room, LEAST)
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
 }
 const LEAST = 8
 

@@ -101,7 +101,7 @@ export const TCONFIGS = table`
   patched [{"op":"remove","path":"/metadata/annotations/tars.io~1MarkedAt"},{"op":"remove","path":"/metadata/annotations/tars.io~1MarkedBy"},{"op":"remove","path":"/metadata/annotations/tars.io~1ActivatedBy"}]
   metadata.annotations[tars.io/MarkedAt]: "now" is removed, for it is written by admission alone (TC-M10)
   metadata.annotations[tars.io/MarkedBy]: "eve" is removed, for it is written by admission alone (TC-M10)
-  metadata.annotations[tars.io/ActivatedBy]: "eve" is removed, for the webhook notes who activates, and when (TC-M11)
+  metadata.annotations[tars.io/ActivatedBy]: "eve" is removed, for admission notes it (TC-M11)
     ActivatedBy, MarkedAt and MarkedBy by hand, to be mutated | ${mutatedTo({}, { annotations: { 'tars.io/ActivatedBy': 'eve', 'tars.io/MarkedAt': 'now', 'tars.io/MarkedBy': 'eve' } })}
   allowed removes 2 versions, this one with its whole history, and there is no way back: Demo.Echo/echo.conf
     the deletion of the version in force | ${isGone(stored)}

@@ -59,6 +59,13 @@ describe('what a mutation replaces or removes is named with both values, the rea
     expect(said({ ...given, stored: {} }).warnings).toEqual([warning])
   })
 
+  it('whole where it is short, however little room is left', () => {
+    const by = { id: 'TC-M11', why: 'the webhook notes who activates, and when' }
+    expect(becomes({ field: 'metadata.annotations[tars.io/ActivatedBy]', was: 'evil', now: 'admin' }, by)).toBe(
+      `metadata.annotations[tars.io/ActivatedBy]: "evil" becomes "admin", for ${by.why} (TC-M11)`,
+    )
+  })
+
   it('without a reason, the rule alone', () => {
     expect(becomes({ field: 'size', was: 3, now: 0 }, { id: 'XX-M1' })).toBe('size: 3 becomes 0 (XX-M1)')
   })
@@ -98,6 +105,12 @@ describe('nothing is said', () => {
       object: { list: [{ ...c, note: 'new' }] },
       stored: { list: [c] },
       edit: set('/list', [{ ...c, note: 'new', of: '' }]),
+    },
+    {
+      name: 'of a stored item that is left out',
+      object: { list: [a, b, c] },
+      stored: { list: [b, c] },
+      edit: set('/list', [a, c]),
     },
     { name: 'of items that gain a field', object: { list: [a, b] }, edit: set('/list', [a, { ...b, time: 1 }]) },
     {

@@ -190,11 +190,9 @@ const CASES: readonly Case[] = [
   {
     id: 'TC-M11',
     of: TCONFIG,
-    stored: aTConfig({ annotations: { 'tars.io/ActivatedBy': 'ann' } }),
-    written: aTConfig({ annotations: { 'tars.io/ActivatedBy': 'bob' } }),
-    warnings: [
-      'metadata.annotations[tars.io/ActivatedBy]: "bob" becomes "ann", for the webhook notes who activates, and when (TC-M11)',
-    ],
+    stored: aTConfig({ annotations: { 'tars.io/ActivatedBy': 'admin' } }),
+    written: aTConfig({ annotations: { 'tars.io/ActivatedBy': 'evil' } }),
+    warnings: ['metadata.annotations[tars.io/ActivatedBy]: "evil" becomes "admin", for admission notes it (TC-M11)'],
   },
   {
     id: 'TD-M1',

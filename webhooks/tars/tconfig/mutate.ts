@@ -88,7 +88,7 @@ export const mutations: readonly Mutation<TConfig>[] = [
   {
     id: 'TC-M11',
     says: `sets annotations ${ANNOTATIONS.activatedAt} and ${ANNOTATIONS.activatedBy} when a version is activated; by hand the second cannot be set`,
-    why: 'the webhook notes who activates, and when',
+    why: 'admission notes it',
     when: isOldKnown,
     edits: (given) => (isActivation(given) ? noted(given) : [carriedOver(ANNOTATIONS.activatedBy, given.prev)]),
   },
