@@ -25,7 +25,7 @@ export interface AnswererParts {
   readonly carryOut: CarryOut
   readonly enforce: Enforce
   readonly identities: Identities
-  /** Dry runs are a way of ours to ask: there is no file of which only one object was sent. */
+  /** This process asks by dry runs: there is no file of which only one object was sent. */
   readonly rehearses?: true
 }
 export type { Enforce }
@@ -44,24 +44,24 @@ export interface Answer {
 
 export type Answerer = (review: Review, arrival: Arrival) => Promise<Answer>
 
-/** A review in, a response out; between them is written what a door declares, and never in a dry run (SV-13). */
-export function answerer(desk: AnswererParts): Answerer {
-  const registered = registrationsOf(desk.kinds)
+/** A review comes in, a response goes out. In between it writes what a door declares, and never in a dry run (SV-13). */
+export function answerer(parts: AnswererParts): Answerer {
+  const registered = registrationsOf(parts.kinds)
   return async (review, arrival) => {
     const registration = registered.get(addressOf({ ...review, path: arrival.path }))
     const { operation } = review
     if (registration === undefined || operation === 'CONNECT') return noHandler(review, arrival)
     const { kinds, door } = registration
     const { deadline } = arrival
-    const readers = boundedReaders(desk.readers, deadline)
-    const raw = rawOf({ ...review, operation }, arrival, desk)
-    const said = await (door.phase === 'mutate'
-      ? mutateBy(kinds, raw, readers, { passwords: boundedPasswords(desk.means.passwords, deadline) })
-      : validateBy(kinds, raw, readers, desk.enforce))
-    const verdict = await carriedOut(said, { ...review, live: readers.live, deadline }, desk)
-    const told = review.dryRun && desk.rehearses ? { ...review, dryRun: false } : review
-    const given = desk.enforce === 'warn' ? asWarnings(verdict, door, circumstancesOf(told)) : verdict
-    return { response: responseTo(told, given), verdict, door }
+    const readers = boundedReaders(parts.readers, deadline)
+    const raw = rawOf({ ...review, operation }, arrival, parts)
+    const judged = await (door.phase === 'mutate'
+      ? mutateBy(kinds, raw, readers, { passwords: boundedPasswords(parts.means.passwords, deadline) })
+      : validateBy(kinds, raw, readers, parts.enforce))
+    const verdict = await carriedOut(judged, { ...review, live: readers.live, deadline }, parts)
+    const shown = review.dryRun && parts.rehearses ? { ...review, dryRun: false } : review
+    const given = parts.enforce === 'warn' ? asWarnings(verdict, door, circumstancesOf(shown)) : verdict
+    return { response: responseTo(shown, given), verdict, door }
   }
 }
 
@@ -111,8 +111,8 @@ function rawOf(
 }
 
 /**
- * The first week on a live cluster: every refusal is said and nothing is refused (UX-3). A mutation that could not look
- * something up still waits: what it would have taken away must not be stored.
+ * For the first week on a live cluster: each refusal becomes a warning (UX-3). A mutation whose look-up failed still
+ * refuses: a field that it would have removed must not be stored.
  */
 function asWarnings(verdict: Verdict, { phase }: Door, circumstances: Circumstances): Verdict {
   const { strict = [], lenient = [] } = Object.groupBy(verdict.violations, ({ rule }) =>

@@ -32,11 +32,11 @@ export interface Door {
   readonly objectSelector?: Selector
   readonly namespaceSelector?: Selector
   readonly matchConditions?: readonly MatchCondition[]
-  /** Not in kube-system nor in our own namespace: what runs there must start without us (SV-13). */
+  /** It skips kube-system and the namespace of the webhook: what runs there must start without it (SV-13). */
   readonly exceptSystem?: true
-  /** Not what our own webhook writes: its marks must never wait for itself (SV-13). */
+  /** It skips what the webhook itself writes: a mark must never wait for the process that sets it (SV-13). */
   readonly exceptOurselves?: true
-  /** Not what the controller writes, for the cost of it: such a door lets the controller do anything (tars.md 2.1). */
+  /** It skips what the controller writes, for the cost of it: the controller may do anything there (tars.md 2.1). */
   readonly exceptController?: true
 }
 
@@ -62,7 +62,7 @@ export function configurationsOf(kinds: readonly Pick<Registered, 'doors'>[]): r
   })
 }
 
-/** What of a review decides which door it came to: the version that was really sent, not the one requested (W-2). */
+/** The parts of a review that decide its door. The version is the one that was sent, not the one requested (W-2). */
 export interface Route {
   readonly path: string
   readonly resource: Pick<Gvr, 'group' | 'version' | 'plural'>

@@ -62,13 +62,13 @@ export async function mutate<T extends KubeObject>(
   const due = placesOf(removals, raw.object, raw.operation)
   const refused = wasTerminating(raw) ? removed(due, patch) : removedUntilFit(resource, due, raw.object, patch)
   const given = isPassed ? undefined : draftOf(resource, raw)
-  const said =
+  const mutated =
     given === undefined
       ? unquoted(resource, isPassed ? undefined : raw.object)
       : await mutateDraft(mutations, given, patch, { readers, means })
-  const violations = [...refused, ...said.violations]
+  const violations = [...refused, ...mutated.violations]
   if (given === undefined || violations.length > 0) removed(due, patch)
-  return { ...said, violations, patch: patch.operations }
+  return { ...mutated, violations, patch: patch.operations }
 }
 
 interface RemovalPlace extends Removal {

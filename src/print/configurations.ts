@@ -80,7 +80,7 @@ function namespacesOf({ exceptSystem, namespaceSelector }: Door, { namespace }: 
   return { ...namespaceSelector, matchExpressions }
 }
 
-/** An older API server refuses the field, and asks us of our own writes too: they pass as those of a controller of ours (CV-7). */
+/** An older API server refuses the field and asks about the webhook's own writes too: they pass as a controller's (CV-7). */
 const MATCH_CONDITIONS_SINCE = 30
 
 function clientConfig(door: string, { namespace, webhookUrl, secretPath, ca }: Reach): Manifest {
