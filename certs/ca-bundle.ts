@@ -1,5 +1,5 @@
 import type { Operation } from 'fast-json-patch'
-import type { Built, ClusterWatcher, ClusterWriter, Gvr, Ref, Stored } from '../src/cluster/port.ts'
+import type { Built, ClusterWriter, Gvr, ObjectWatcher, Ref, Stored } from '../src/cluster/port.ts'
 import { isTree, type Tree } from '../src/schema.ts'
 import type { Log } from '../src/telemetry/log.ts'
 import { type Clock, every } from '../src/timing/clock.ts'
@@ -81,7 +81,7 @@ export interface BundleMeans {
   readonly configurations: readonly { readonly of: Gvr; readonly name: string }[]
   readonly ours: Ours
   readonly source: Pick<CertificateSource, 'current' | 'onRenewed'>
-  readonly cluster: ClusterWatcher & Pick<ClusterWriter, 'patch'>
+  readonly cluster: ObjectWatcher & Pick<ClusterWriter, 'patch'>
   readonly clock: Clock
   readonly log: Log
 }

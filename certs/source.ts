@@ -1,4 +1,4 @@
-import type { Built, ClusterWatcher, Gvr, Ref, Stored } from '../src/cluster/port.ts'
+import type { Built, Gvr, ObjectWatcher, Ref, Stored } from '../src/cluster/port.ts'
 import { Fault } from '../src/faults.ts'
 import { isTree } from '../src/schema.ts'
 import type { Log } from '../src/telemetry/log.ts'
@@ -22,7 +22,7 @@ const CHECK_EVERY = 60_000
 
 export interface SecretMeans {
   readonly secret: Ref
-  readonly cluster: ClusterWatcher
+  readonly cluster: ObjectWatcher
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Pick<CertMetrics, 'certReloads'>

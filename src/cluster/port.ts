@@ -21,7 +21,7 @@ import {
   unknownFields,
   validator,
 } from '../schema.ts'
-import type { Need } from './needs.ts'
+import type { Keeping, Need } from './needs.ts'
 
 export type Words = Readonly<Record<string, string>>
 
@@ -191,9 +191,27 @@ export interface ClusterWriter {
   remove(of: Gvr, ref: Ref, options?: { readonly preconditions?: Preconditions }): Promise<void>
 }
 
-export interface ClusterWatcher {
+export interface ObjectWatcher {
   /** Tells of one object by name: once at the start, then after each change; undefined when there is none. */
   follow(of: Gvr, ref: Ref, tell: (object: Stored | undefined) => void): Following
+}
+export interface ClusterWatcher extends ObjectWatcher {
+  /**
+   * Tells of all objects of a resource, with the fields that are kept of them. Any number of sinks share a cache, which
+   * hears of each change before they do.
+   */
+  watch(of: Gvr, keeps: Keeping, sink: Sink): Following
+}
+
+/** Hears of objects. What it throws is counted, and the next event comes all the same. */
+export interface Sink<O extends Built = Built> {
+  /** A list begins. What is added replaces all that was known, as soon as it is done. */
+  begin(): void
+  add(objects: readonly O[]): void
+  done(): void
+  put(object: O): void
+  /** In its last known state. */
+  remove(object: Built): void
 }
 export interface Following {
   stop(): void

@@ -1,7 +1,7 @@
-import type { Cluster, ClusterWatcher, ClusterWriter } from '../cluster/port.ts'
+import type { Cluster, ClusterWriter, ObjectWatcher } from '../cluster/port.ts'
 
 /** What certificates ask of a cluster: one object followed, and written back. */
-export function writingPort({ watcher, writer }: Cluster): ClusterWatcher & Pick<ClusterWriter, 'replace' | 'patch'> {
+export function writingPort({ watcher, writer }: Cluster): ObjectWatcher & Pick<ClusterWriter, 'replace' | 'patch'> {
   return {
     follow: (of, ref, tell) => watcher.follow(of, ref, tell),
     replace: (of, object) => writer.replace(of, object),

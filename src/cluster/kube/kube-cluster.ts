@@ -1,17 +1,15 @@
 import type { Log } from '../../telemetry/log.ts'
 import type { ProcessMetrics } from '../../telemetry/metrics.ts'
 import { type Clock, every, systemClock } from '../../timing/clock.ts'
-import { cachedReader } from '../cached-reader.ts'
-import { cacheOf, isOfMetadata, keptFor } from '../kept.ts'
 import type { Need } from '../needs.ts'
-import type { Built, CacheState, Cluster, Following, Gvr } from '../port.ts'
-import { Cache } from './cache/cache.ts'
+import type { Cluster, Following } from '../port.ts'
+import { heldCaches, type StartReflector } from './cache/held-caches.ts'
 import { kubeClient } from './client.ts'
 import type { KubeMetrics } from './metrics.ts'
 import { ownUser } from './own-user.ts'
 import { teller } from './watch/following.ts'
-import { Reflector, type Sink } from './watch/reflector.ts'
-import { collectionSource, type Source, singleSource } from './watch/source.ts'
+import { Reflector } from './watch/reflector.ts'
+import { singleSource } from './watch/source.ts'
 import { type Connection, connect } from './wire/connection.ts'
 
 export interface KubeClusterParts {
@@ -41,39 +39,23 @@ export function clusterOn(connection: Connection, parts: KubeClusterParts & { re
   const client = kubeClient({ connection, metrics, ...(readTimeoutMs !== undefined && { readTimeoutMs }) })
   const running = new Set<Following>()
 
-  function reflect<O extends Built>(
-    { kind }: Gvr,
-    source: Source<O>,
-    sink: Sink<O>,
-    relisted = () => {},
-  ): Reflector<O> {
-    const sinkFailed = () => metrics.handlerErrors.inc({ kind, class: 'WATCH' })
-    const reflector = new Reflector({ kind, source, sink, clock, log, sinkFailed, relisted })
+  const sinkFailed = (kind: string) => (cause: unknown) => {
+    metrics.handlerErrors.inc({ kind, class: 'WATCH' })
+    log.error({ kind, err: cause }, 'a handler of watch events failed')
+  }
+  const startReflector: StartReflector = ({ kind }, parts) => {
+    const reflector = new Reflector({ kind, clock, log, sinkFailed: sinkFailed(kind), ...parts })
     running.add(reflector)
     void reflector.run().finally(() => running.delete(reflector))
     return reflector
   }
-
-  const caches = new Map(
-    keptFor(reads).map((kept) => {
-      const cache = new Cache(kept)
-      const { resource, carrying } = kept
-      const { kind } = resource
-      const relisted = () => metrics.relists.inc({ kind })
-      const source = collectionSource(connection, resource, { carrying, metadataOnly: isOfMetadata(kept) })
-      const reflector = reflect(resource, source, cache, relisted)
-      const inMemory = () => (reflector.hasSynced && reflector.ageMs <= maxAgeMs ? cache : undefined)
-      return [cacheOf(kept), { resource, carrying, kind, reflector, inMemory }]
-    }),
-  )
-  const cachedFor = (needs: readonly Need[]) => {
-    const held = keptFor(needs).map((kept) => caches.get(cacheOf(kept)))
-    return cachedReader(
-      held.filter((each) => each !== undefined),
-      client,
-    )
-  }
-  const states = () => [...caches.values()].map(({ kind, reflector }) => stateOf(kind, reflector))
+  const { cachedFor, watch, synced, states } = heldCaches(reads, {
+    connection,
+    startReflector,
+    metrics,
+    sinkFailed,
+    maxAgeMs,
+  })
   function tellAges(): void {
     for (const [kind, ages] of Map.groupBy(states(), ({ kind }) => kind))
       metrics.cacheAge.set({ kind }, Math.max(...ages.map(({ ageSeconds }) => ageSeconds)))
@@ -81,17 +63,19 @@ export function clusterOn(connection: Connection, parts: KubeClusterParts & { re
   const stopTelling = every(AGES_TOLD_MS, tellAges, clock)
 
   return {
-    readers: { cached: cachedFor(reads), live: client },
-    cachedFor,
+    readers: { cached: cachedFor(reads, client), live: client },
+    cachedFor: (needs) => cachedFor(needs, client),
     writer: client,
     watcher: {
       follow(of, ref, tell) {
-        const reflector = reflect(of, singleSource(connection, of, ref), teller(tell))
+        const source = singleSource(connection, of, ref)
+        const reflector = startReflector(of, { source, sink: teller(tell), relisted: () => undefined })
         return { stop: () => reflector.stop() }
       },
+      watch,
     },
     user: () => ownUser(connection),
-    synced: Promise.all([...caches.values()].map(({ reflector }) => reflector.synced)).then(() => {}),
+    synced,
     states,
     stop() {
       stopTelling()
@@ -99,8 +83,4 @@ export function clusterOn(connection: Connection, parts: KubeClusterParts & { re
       connection.stop()
     },
   }
-}
-
-function stateOf(kind: string, { hasSynced, ageMs }: Pick<Reflector, 'hasSynced' | 'ageMs'>): CacheState {
-  return { kind, synced: hasSynced, ageSeconds: ageMs / 1_000 }
 }

@@ -6,8 +6,8 @@ import { isTerminating } from '../../kube/metadata.ts'
 import type { Tree } from '../../schema.ts'
 import { alreadyExists, badRequest, gone } from '../api-words/refusals.ts'
 import { cachedReader, type ObjectsInMemory } from '../cached-reader.ts'
-import { type Kept, keptFor } from '../kept.ts'
-import type { Need } from '../needs.ts'
+import { filled, type Kept, keptFor } from '../kept.ts'
+import type { Keeping, Need } from '../needs.ts'
 import type {
   Built,
   ClusterReader,
@@ -19,6 +19,7 @@ import type {
   KubeObject,
   Ref,
   Resource,
+  Sink,
   Stored,
   Where,
 } from '../port.ts'
@@ -91,17 +92,28 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     return cachedReader(held, this)
   }
 
-  #kept({ resource, carrying, fields }: Kept): ObjectsInMemory {
-    const projected = projectionOf(fields)
-    const isKept = ({ metadata: { labels } }: Built) => carrying.every((label) => Object.hasOwn(labels ?? {}, label))
+  #kept(kept: Kept): ObjectsInMemory {
+    const shown = shownBy(kept)
     return {
-      get: (ref) =>
-        [this.#store.get(resource, ref)]
-          .filter((each) => each !== undefined)
-          .filter(isKept)
-          .map(projected)[0],
-      list: (where) => this.#listed(resource, where).filter(isKept).map(projected),
+      get: (ref) => shown(this.#store.get(kept.resource, ref)),
+      list: (where) => this.#listed(kept.resource, where).flatMap((each) => shown(each) ?? []),
     }
+  }
+
+  watch(of: Gvr, keeps: Keeping, sink: Sink): Following {
+    const shown = shownBy(filled(keeps))
+    return this.#store.watch(of, {
+      begin(there) {
+        sink.begin()
+        sink.add(there.flatMap((each) => shown(each) ?? []))
+        sink.done()
+      },
+      tell({ before, now }) {
+        const [last, next] = [shown(before), shown(now)]
+        if (next !== undefined) sink.put(next)
+        else if (last !== undefined) sink.remove(last)
+      },
+    })
   }
 
   follow(of: Gvr, ref: Ref, tell: (object: Stored | undefined) => void): Following {
@@ -229,3 +241,12 @@ interface Updating {
 }
 
 const hasFinalizers = ({ metadata }: Stored) => metaOf(metadata).finalizers !== undefined
+
+/** What a cache holds of an object: nothing without the labels that its objects carry. */
+function shownBy({ carrying, fields }: Pick<Kept, 'carrying' | 'fields'>) {
+  const projected = projectionOf(fields)
+  return (object: Built | undefined): Built | undefined =>
+    object && carrying.every((label) => Object.hasOwn(object.metadata.labels ?? {}, label))
+      ? projected(object)
+      : undefined
+}

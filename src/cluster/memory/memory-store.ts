@@ -8,10 +8,21 @@ type Tell = (object: Stored | undefined) => void
 type GroupKind = Pick<Gvr, 'group' | 'kind'>
 type ByName = Map<string, Stored>
 
+export interface ObjectChange {
+  readonly before?: Stored | undefined
+  /** Absent when it is gone. */
+  readonly now?: Stored
+}
+interface ChangeListener {
+  readonly begin: (there: readonly Stored[]) => void
+  readonly tell: (change: ObjectChange) => void
+}
+
 /** Objects by kind, namespace and name, frozen: while one is the same, nobody has written it. */
 export class MemoryStore {
   readonly #kinds = new Map<string, Map<string, ByName>>()
   readonly #followers = new Map<string, Set<Tell>>()
+  readonly #listeners = new Map<string, Set<(change: ObjectChange) => unknown>>()
   #version = 0
 
   get(of: GroupKind, { namespace, name }: Ref): Stored | undefined {
@@ -34,15 +45,17 @@ export class MemoryStore {
     const { namespace = '', name, resourceVersion } = object.metadata
     this.#version = Math.max(this.#version, Number(resourceVersion) || 0)
     const stored = storedOf(frozen(structuredClone(object)))
+    const before = this.get(of, { namespace, name })
     this.#names(of, namespace).set(name, stored)
-    this.#tell(of, { namespace, name }, stored)
+    this.#tell(of, { namespace, name }, { before, now: stored })
     return stored
   }
 
   drop(of: GroupKind, ref: Ref): void {
     this.#version += 1 // a deletion is a write like any other
+    const before = this.get(of, ref)
     this.#names(of, ref.namespace).delete(ref.name)
-    this.#tell(of, ref, undefined)
+    this.#tell(of, ref, { before })
   }
 
   follow(of: GroupKind, ref: Ref, tell: Tell): Following {
@@ -50,12 +63,25 @@ export class MemoryStore {
     this.#followers.set(keyOf(of, ref), followers)
     const follower: Tell = (object) => followers.has(follower) && tell(object)
     followers.add(follower)
-    tellLater(follower, this.get(of, ref))
+    const now = this.get(of, ref)
+    later(() => follower(now))
     return { stop: () => void followers.delete(follower) }
   }
 
-  #tell(of: GroupKind, ref: Ref, object: Stored | undefined): void {
-    for (const follower of this.#followers.get(keyOf(of, ref)) ?? []) tellLater(follower, object)
+  /** Begins with all that is there. */
+  watch(of: GroupKind, { begin, tell }: ChangeListener): Following {
+    const listeners = this.#listeners.get(kindKey(of)) ?? new Set()
+    this.#listeners.set(kindKey(of), listeners)
+    const listener = (change: ObjectChange) => listeners.has(listener) && tell(change)
+    listeners.add(listener)
+    const there = this.list(of, '')
+    later(() => listeners.has(listener) && begin(there))
+    return { stop: () => void listeners.delete(listener) }
+  }
+
+  #tell(of: GroupKind, ref: Ref, change: ObjectChange): void {
+    for (const follower of this.#followers.get(keyOf(of, ref)) ?? []) later(() => follower(change.now))
+    for (const listener of this.#listeners.get(kindKey(of)) ?? []) later(() => listener(change))
   }
 
   #names(of: GroupKind, namespace: string): ByName {
@@ -81,10 +107,10 @@ export function groupKindOf({ apiVersion, kind }: Built): GroupKind {
 const keyOf = (of: GroupKind, { namespace, name }: Ref) => `${kindKey(of)} ${namespace}/${name}`
 
 /** In the order of the changes, after whoever wrote has gone on; one that throws is nobody else's trouble. */
-function tellLater(tell: Tell, object: Stored | undefined): void {
+function later(say: () => unknown): void {
   queueMicrotask(() => {
     try {
-      tell(object)
+      say()
     } catch {}
   })
 }

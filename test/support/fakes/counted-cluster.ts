@@ -1,9 +1,9 @@
 import type { MemoryCluster } from '../../../src/cluster/memory/memory-cluster.ts'
-import type { ClusterWatcher, ClusterWriter, Following, Gvr, Ref, Stored } from '../../../src/cluster/port.ts'
+import type { ClusterWriter, Following, Gvr, ObjectWatcher, Ref, Stored } from '../../../src/cluster/port.ts'
 import { clusterOf } from '../clusters.ts'
 
 /** A cluster in memory that counts the writes and fails the next one when it is told to. */
-export class CountedCluster implements ClusterWatcher, Pick<ClusterWriter, 'replace' | 'patch'> {
+export class CountedCluster implements ObjectWatcher, Pick<ClusterWriter, 'replace' | 'patch'> {
   readonly #cluster: MemoryCluster = clusterOf()
   readonly writes = { asked: 0, taken: 0 }
   /** Thrown by the next write. */

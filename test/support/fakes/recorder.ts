@@ -1,5 +1,4 @@
-import type { Sink } from '../../../src/cluster/kube/watch/reflector.ts'
-import type { Built, Ref } from '../../../src/cluster/port.ts'
+import type { Built, Sink } from '../../../src/cluster/port.ts'
 
 /** Notes what a reflector tells: `list a b`, `put a@7`, `remove a`. */
 export class Recorder implements Sink {
@@ -19,7 +18,7 @@ export class Recorder implements Sink {
 
   done = () => this.#note(['list', ...this.#listed].join(' '))
   put = ({ metadata }: Built) => this.#note(`put ${metadata.name}@${metadata.resourceVersion}`)
-  remove = ({ name }: Ref) => this.#note(`remove ${name}`)
+  remove = ({ metadata }: Built) => this.#note(`remove ${metadata.name}`)
 
   /** It was told, now or before. */
   async heard(note: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { isTree } from '../../../schema.ts'
 import type { Kept } from '../../kept.ts'
-import type { Built, Ref, Where } from '../../port.ts'
+import type { Built, Ref, Sink, Where } from '../../port.ts'
 import { type Projection, projectionOf } from '../../projection.ts'
-import type { Sink } from '../watch/reflector.ts'
+import { refOf } from '../../stored.ts'
 import { Store } from './store.ts'
 
 /** What a reflector last told of one resource. While it lists again, the old answers stand. */
@@ -41,12 +41,17 @@ export class Cache implements Sink {
     this.#store = this.#next
   }
 
-  put(object: Built): void {
-    this.#store.put(this.#kept(object))
+  /** Answers what is kept of it. */
+  put(object: Built): Built {
+    const kept = this.#kept(object)
+    this.#store.put(kept)
+    return kept
   }
 
-  remove(ref: Ref): void {
-    this.#store.remove(ref)
+  /** Answers what would be kept of its last state. */
+  remove(object: Built): Built {
+    this.#store.remove(refOf(object))
+    return this.#kept(object)
   }
 
   /** Whatever arrives: an API server that does not know the form of metadata alone sends whole objects. */

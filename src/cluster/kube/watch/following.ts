@@ -1,5 +1,4 @@
-import type { Stored } from '../../port.ts'
-import type { Sink } from './reflector.ts'
+import type { Sink, Stored } from '../../port.ts'
 
 /** Tells of one object: once at the start, and then when it is not what was told last. */
 export function teller(tell: (object: Stored | undefined) => void): Sink<Stored> {

@@ -5,19 +5,8 @@ import { backoffMs } from '../../../timing/backoff.ts'
 import type { Clock } from '../../../timing/clock.ts'
 import { fuse } from '../../../timing/fuse.ts'
 import { pause } from '../../../timing/pause.ts'
-import type { Built, Ref } from '../../port.ts'
-import { refOf } from '../../stored.ts'
+import type { Built, Sink } from '../../port.ts'
 import type { Source, WatchEvent } from './source.ts'
-
-/** Who is told. What it throws is its own affair: it is counted, and the next event comes all the same. */
-export interface Sink<O extends Built = Built> {
-  /** A list begins. What is added replaces all that was known, as soon as it is done. */
-  begin(): void
-  add(objects: readonly O[]): void
-  done(): void
-  put(object: O): void
-  remove(ref: Ref): void
-}
 
 export interface ReflectorParts<O extends Built> {
   readonly kind: string
@@ -25,7 +14,7 @@ export interface ReflectorParts<O extends Built> {
   readonly sink: Sink<O>
   readonly clock: Clock
   readonly log: Log
-  readonly sinkFailed: (kind: string) => void
+  readonly sinkFailed: (cause: unknown) => void
   /** A watch could not go on, and all is listed anew. */
   readonly relisted: () => void
 }
@@ -164,7 +153,7 @@ export class Reflector<O extends Built = Built> {
   #take(event: Exclude<WatchEvent<O>, { type: 'EXPIRED' }>): void {
     const { sink } = this.#parts
     if (event.type === 'WRITTEN') this.#tell(() => sink.put(event.object))
-    if (event.type === 'DELETED') this.#tell(() => sink.remove(refOf(event.object)))
+    if (event.type === 'DELETED') this.#tell(() => sink.remove(event.object))
     this.#version = event.version
     this.#isWell()
     this.#heard()
@@ -211,17 +200,16 @@ export class Reflector<O extends Built = Built> {
 
   #tell(say: () => void): void {
     if (this.#stopped.signal.aborted) return
-    try {
-      const said: unknown = say()
-      if (said instanceof Promise) said.catch((cause) => this.#sinkFailed(cause))
-    } catch (cause) {
-      this.#sinkFailed(cause)
-    }
+    safely(say, this.#parts.sinkFailed)
   }
+}
 
-  #sinkFailed(cause: unknown): void {
-    const { kind, log, sinkFailed } = this.#parts
-    sinkFailed(kind)
-    log.error({ kind, err: cause }, 'a handler of watch events failed')
+/** Whether it throws at once or later. */
+export function safely(say: () => unknown, failed: (cause: unknown) => void): void {
+  try {
+    const said = say()
+    if (said instanceof Promise) said.catch(failed)
+  } catch (cause) {
+    failed(cause)
   }
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { kubeCluster } from '../../../../src/cluster/kube/kube-cluster.ts'
 import type { Need } from '../../../../src/cluster/needs.ts'
-import type { Built, Cluster } from '../../../../src/cluster/port.ts'
+import type { Built, Cluster, Sink } from '../../../../src/cluster/port.ts'
 import { type Metrics, metricsOf } from '../../../../src/process/metrics.ts'
 import { logTo } from '../../../../src/telemetry/log.ts'
 import { GADGET } from '../../../support/builders/gadget.ts'
@@ -176,6 +176,53 @@ describe('a resource of which nothing but metadata is looked up', () => {
     const { metadata } = labelled('echo', resourceVersion)
     return { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata }
   }
+})
+
+describe('a sink that watches what is kept', () => {
+  const notes: string[] = []
+  const sink: Sink = {
+    begin: () => void notes.push('begin'),
+    add: (objects) => void notes.push(`add ${objects.map(({ metadata }) => metadata.resourceVersion)}`),
+    done: () => void notes.push('done'),
+    put: ({ metadata }) => void notes.push(`put ${metadata.resourceVersion}`),
+    remove: ({ metadata }) => void notes.push(`remove ${metadata.labels?.app} ${metadata.resourceVersion}`),
+  }
+  const KEEPS = { byLabels: ['app'], fields: [] }
+  beforeEach(() => notes.splice(0))
+
+  it.each<{ name: string; there: readonly Built[]; removed: readonly string[] }>([
+    { name: 'what is gone', there: [], removed: ['remove echo 99'] },
+    { name: 'another object of the name', there: [another('130')], removed: ['remove echo 99'] },
+    { name: 'nothing of what is still there', there: [labelled('echo', '130')], removed: [] },
+  ])('hears by the next list of $name', async ({ there, removed }) => {
+    await clusterWith({ resource: GADGET, keeps: KEEPS })
+    cluster.watcher.watch(GADGET, KEEPS, sink)
+    await listed('100', labelled('echo', '99'))
+    const stream = await watching('100')
+    expect(notes).toEqual(['begin', 'add 99', 'done'])
+    stream.event('ERROR', { code: 410, reason: 'Expired' })
+    await listed('130', ...there)
+    await until(() => notes.length > 4)
+    const now = there.map(({ metadata }) => metadata.resourceVersion).join()
+    expect(notes).toEqual(['begin', 'add 99', 'done', ...removed, 'begin', `add ${now}`, 'done'])
+  })
+
+  it('has a list and a watch of its own where no cache keeps what it asks for', async () => {
+    await clusterWith({ resource: GADGET, keeps: KEEPS })
+    await listed('100')
+    await watching('100')
+    const own = cluster.watcher.watch(GADGET, { carrying: ['app', 'tier'], fields: ['spec'] }, sink)
+    const list = await server.next(isNoWatch)
+    expect(list.query).toMatchObject({ labelSelector: 'app,tier' })
+    list.json(200, { metadata: { resourceVersion: '101' }, items: [] })
+    const watch = await server.next(isWatch)
+    expect(watch.query).toMatchObject({ labelSelector: 'app,tier', resourceVersion: '101' })
+    watch.stream()
+    const closing = server.nextClosing()
+    own.stop()
+    await closing
+    expect(notes).toEqual(['begin', 'add ', 'done'])
+  })
 })
 
 describe('a cluster is synced', () => {
@@ -409,6 +456,11 @@ async function watching(version: string): Promise<Stream> {
   const stream = watch.stream()
   await clock.notWaitedFor(UNTIL_HEAD) // it has arrived
   return stream
+}
+
+function another(resourceVersion: string): Built {
+  const { metadata, ...body } = labelled('echo', resourceVersion)
+  return { ...body, metadata: { ...metadata, uid: 'another' } }
 }
 
 function labelled(app: string, resourceVersion: string): Built {

@@ -65,9 +65,9 @@ describe('list', () => {
 
   it('forgets what was removed, by the labels under which it was kept', () => {
     for (const name of ['a', 'b', 'c']) cache.put(thing(name, { app: 'x' }))
-    for (const name of ['a', 'c', 'not-there']) cache.remove({ namespace: 'demo', name })
+    for (const name of ['a', 'c', 'not-there']) cache.remove(thing(name))
     expect(namesOf(cache.list({ ...DEMO, labels: { app: 'x' } }))).toEqual(['b'])
-    cache.remove({ namespace: 'demo', name: 'b' })
+    cache.remove(thing('b'))
     expect(cache.list({ ...DEMO, labels: { app: 'x' } })).toEqual([])
     expect(cache.list(DEMO)).toEqual([])
   })

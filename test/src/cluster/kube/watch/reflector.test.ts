@@ -28,7 +28,7 @@ let server: ApiServer
 let clock: ManualClock
 let connection: Connection
 let told: Recorder
-let failures: string[]
+let failures: unknown[]
 let relists: number
 let reflector: Reflector
 let running: Promise<void>
@@ -46,7 +46,7 @@ beforeEach(async () => {
     sink: told,
     clock,
     log: QUIET,
-    sinkFailed: (kind) => failures.push(kind),
+    sinkFailed: (cause) => failures.push(cause),
     relisted: () => {
       relists += 1
     },
@@ -466,7 +466,7 @@ describe('a handler that fails', () => {
     told.before = () => {}
     stream.event('ADDED', gadget('c', '102'))
     await told.heard('put c@102')
-    expect(failures).toEqual(['Gadget'])
+    expect(failures).toMatchObject([{ message: 'in the handler' }])
   })
 
   it('does not keep a list from being one', async () => {
@@ -475,7 +475,7 @@ describe('a handler that fails', () => {
     }
     await listed('100', ['a'])
     await reflector.synced
-    expect(failures).toEqual(['Gadget'])
+    expect(failures).toMatchObject([{ message: 'in the handler' }])
   })
 })
 
