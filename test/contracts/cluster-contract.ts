@@ -13,6 +13,7 @@ import { replacing } from './cluster/replacing.ts'
 import { status } from './cluster/status.ts'
 import { tryingOut } from './cluster/trying-out.ts'
 import { twins } from './cluster/twins.ts'
+import { watching } from './cluster/watching.ts'
 
 const FACTS = {
   reading,
@@ -25,6 +26,7 @@ const FACTS = {
   'applying a file': applying,
   'what is kept of it': keeping,
   'following one object': following,
+  'watching all of them': watching,
   'the status': status,
   'what the definition says in CEL': twins,
   'what comes of an object': objects,

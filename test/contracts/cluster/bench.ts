@@ -34,7 +34,7 @@ export interface Harness {
   readonly cluster: ClusterReader & ClusterWriter & ClusterWatcher
   readonly author: Author
   /** As a process holds it, with all that it keeps listed. */
-  readonly holding: (needs: readonly Need[]) => Promise<Pick<Cluster, 'readers' | 'cachedFor'>>
+  readonly holding: (needs: readonly Need[]) => Promise<Pick<Cluster, 'readers' | 'cachedFor' | 'watcher'>>
   /** It exists and is empty, and no other harness has it. */
   readonly namespace: string
 }
