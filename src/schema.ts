@@ -238,12 +238,12 @@ export function validator(schema: object): (value: unknown) => boolean {
 }
 
 /** Where the first thing stands that does not fit: `spec.parts[0].name`, or nothing for the value itself. */
-export function misfitFinder(schema: object): (value: unknown) => string | undefined {
+export function misfitFinder(schema: JsonSchema): (value: unknown) => string | undefined {
   const compiled = compiledOnce(schema)
   return (value) => {
     const check = compiled()
     const [error] = check(value) ? [] : (check.errors ?? [])
-    return error && fieldOf([...stepsOf(error), ...stepTo(error)], value)
+    return error && fieldOf([...stepsOf(error), ...stepTo(error)], value, schema)
   }
 }
 
@@ -263,12 +263,13 @@ export function stepsOf({ instancePath }: ErrorObject): readonly string[] {
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** `spec.parts[0].name`; a key that looks like a number is no index. */
-export function fieldOf(steps: readonly string[], root: unknown): string {
-  let holder = root
-  let field = ''
+/** `spec.parts[0].name`; a key that looks like a number is no index. With a schema that knows the maps, `metadata.labels[a/b]`. */
+export function fieldOf(steps: readonly string[], root: unknown, schema?: JsonSchema): string {
+  let [holder, known, field] = [root, schema, '']
   for (const step of steps) {
-    field += Array.isArray(holder) ? `[${step}]` : `.${step}`
+    const isItem = Array.isArray(holder)
+    field += isItem || known?.additionalProperties !== undefined ? `[${step}]` : `.${step}`
+    known = childSchema(known, isItem ? Number(step) : step)
     holder = Array.isArray(holder) ? holder[Number(step)] : isTree(holder) ? holder[step] : undefined
   }
   return field.slice(1)

@@ -197,7 +197,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     return this.#settle(kind, stored, storedOf(kind.prune(next)), options)
   }
 
-  /** No webhook of ours is registered for a status. */
+  /** No webhook is registered for the status of a kind that it defines. */
   async #updated(kind: MemoryKind, { ref, prev, incoming }: Updating, options: WriteOptions): Promise<IncomingObject> {
     if (options.subresource === 'status') {
       mustBeCurrent(kind, incoming, prev)

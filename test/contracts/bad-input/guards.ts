@@ -38,11 +38,11 @@ export const GUARDS = table`
     a Service that is to be mutated | ${isMade(service)} | CREATE of services v1 on /mutating
     a Deployment with both labels | ${workload('Deployment', 'deployments')} | CREATE of deployments v1 on /validating
   allowed {}: of another shape than this tars-admission knows, so the object is not checked (CV-8)
-    labels that are numbers | ${labels({ 'tars.io/ServerApp': 1, 'tars.io/ServerName': 2 })} | metadata.labels.tars.io/ServerApp
-    labels that are null | ${labels({ 'tars.io/ServerApp': null, 'tars.io/ServerName': null })} | metadata.labels.tars.io/ServerApp
+    labels that are numbers | ${labels({ 'tars.io/ServerApp': 1, 'tars.io/ServerName': 2 })} | metadata.labels[tars.io/ServerApp]
+    labels that are null | ${labels({ 'tars.io/ServerApp': null, 'tars.io/ServerName': null })} | metadata.labels[tars.io/ServerApp]
     labels that are a list | ${labels(['tars.io/ServerApp'])} | metadata.labels
     labels that are a text | ${labels('tars.io/ServerApp')} | metadata.labels
-    __proto__ for a label | ${labels('#', '{"__proto__":{"tars.io/ServerApp":"a","tars.io/ServerName":"b"}}')} | metadata.labels.__proto__
+    __proto__ for a label | ${labels('#', '{"__proto__":{"tars.io/ServerApp":"a","tars.io/ServerName":"b"}}')} | metadata.labels[__proto__]
     metadata null | ${isNew({ ...service, metadata: null })} | metadata
     an object without anything | ${isNew({})} | metadata
     no name yet, as with generateName | ${created({}, { name: undefined, generateName: 'demo-' })} | metadata.name

@@ -42,7 +42,7 @@ export const TFRAMEWORKCONFIGS = table`
     a limit of "48" | ${created({ recordLimit: { timageRelease: '48' } })} | recordLimit.timageRelease
     a limit of 48.5 | ${created({ recordLimit: { timageRelease: 48.5 } })} | recordLimit.timageRelease
     a limit of 1e400 | ${isNew(having({ recordLimit: { timageRelease: '#' } }), '1e400')} | recordLimit.timageRelease
-    port "80" upstream | ${endpoint({ port: '80' })} | upChain.default[0].port
-    numbers in expand | ${created({ expand: { a: 1 } })} | expand.a
-    labels that are numbers | ${created({}, { labels: { a: 1 } })} | metadata.labels.a
+    port "80" upstream | ${endpoint({ port: '80' })} | upChain[default][0].port
+    numbers in expand | ${created({ expand: { a: 1 } })} | expand[a]
+    labels that are numbers | ${created({}, { labels: { a: 1 } })} | metadata.labels[a]
 `

@@ -30,7 +30,7 @@ export const TSERVERS = table`
     a number for the app, to be mutated | ${isMade(spec({ app: 7 }))} | spec.app: is a number, and a text belongs there; write it in quotes
     a status-only update | ${isChanged(server, server, STATUS)} | no handler for UPDATE of tservers/status v1beta2 on /validating
     bounds that were there before, to be mutated | ${isRemade(bounded('x', '4'), bounded('x', '4'))} | metadata.annotations[tars.io/MinReplicas]: must be an integer 0..99, not "x"; ignored (TS-M10)
-    bounds of a number | ${isNew(bounded(1))} | metadata.annotations.tars.io/MinReplicas: of another shape than this tars-admission knows, so the object is not … (CV-8)
+    bounds of a number | ${isNew(bounded(1))} | metadata.annotations[tars.io/MinReplicas]: of another shape than this tars-admission knows, so the object is not… (CV-8)
     unknown fields | ${isNew(over(spec({ more: { a: [1] } }), { more: 1 }))} | more: a field that this tars-admission does not know, so no rule looks at it (CV-8) | spec.more: a field that this tars-admission does not know, so no rule looks at it (CV-8)
   allowed
     a server with nothing wrong | ${isNew(server)}
@@ -184,7 +184,7 @@ export const TSERVERS = table`
     port true | ${isNew(servant({ port: true }))} | spec.tars.servants[0].port
     port 1e400 | ${isNew(servant({ port: '#' }), '1e400')} | spec.tars.servants[0].port
     a name to be generated | ${created({}, { name: undefined, generateName: 'demo-' })} | metadata.name
-    labels that are numbers | ${created({}, { labels: { a: 1 } })} | metadata.labels.a
+    labels that are numbers | ${created({}, { labels: { a: 1 } })} | metadata.labels[a]
     a release without anything | ${isNew(aTServer({ release: {} }))} | spec.release.id
     a release that is null | ${isNew(spec({ release: null }))} | spec.release
     released at a list | ${isNew(released({ time: [] }))} | spec.release.time

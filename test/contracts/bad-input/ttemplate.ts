@@ -74,7 +74,7 @@ export const TTEMPLATES = table`
   allowed {}: of another shape than this tars-admission knows, so the object is not checked (CV-8)
     an object without anything | ${isNew({})} | spec
     a list for the spec | ${isNew({ ...child(), spec: [] })} | spec
-    labels that are numbers | ${isNew(child({ labels: { a: 1 } }))} | metadata.labels.a
+    labels that are numbers | ${isNew(child({ labels: { a: 1 } }))} | metadata.labels[a]
     labels that are a list | ${isNew(child({ labels: [] }))} | metadata.labels
     a number for the parent | ${isNew(child({}, { parent: 7 }))} | spec.parent
     no name yet, as with generateName | ${isNew(child({ name: undefined, generateName: 'leaf-' }))} | metadata.name

@@ -87,7 +87,7 @@ export const TTREES = table`
     show "1" | ${business({ show: '1' })} | businesses[0].show
     show 1e400 | ${business({ show: '#' }, '1e400')} | businesses[0].show
     entered at a list | ${app({ createTime: [] })} | apps[0].createTime
-    labels that are numbers | ${created({}, { labels: { a: 1 } })} | metadata.labels.a
+    labels that are numbers | ${created({}, { labels: { a: 1 } })} | metadata.labels[a]
   allowed {}
     a status-only update | ${isChanged(tree, tree, STATUS)} | no handler for UPDATE of ttrees/status v1beta2 on /validating
 `
