@@ -76,6 +76,11 @@ describe('TC-S1 an activation marks what was in force', () => {
     expect(readers).toMatchObject({ cached: { reads: [] }, live: { reads: [] } })
   })
 
+  it('an edit marks nothing where the old object is of another shape, since it is unknown whether it activates (CV-8)', async () => {
+    const answer = await judged(updateOf({ ...aTConfig(), activated: 'yes' }, aTConfig()), other())
+    expect(answer.verdict).toMatchObject({ violations: [], unfit: 'oldObject', intents: [] })
+  })
+
   it.each([
     { name: 'out of force', there: other({ activated: false }) },
     { name: 'marked already', there: other({ labels: DEACTIVATING }) },
