@@ -1,6 +1,6 @@
 import { ENV_PREFIX, UsageError, VERSION } from '../config.ts'
 import type { Family } from '../family.ts'
-import { Fault } from '../faults.ts'
+import { Fault, type FaultCode } from '../faults.ts'
 import type { Chosen, Command, ExitCode, World } from './command.ts'
 import { helpOn } from './help.ts'
 import { chosenFrom, knownOf } from './known.ts'
@@ -119,5 +119,6 @@ function codeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return 2
   if (!(error instanceof Fault)) return 1
   if (error.code === 'FILE_UNREADABLE' || error.code === 'USAGE') return 2
-  return error.retry ? 3 : 1
+  return error.retry || KEEPS_FROM_STARTING.includes(error.code) ? 3 : 1
 }
+const KEEPS_FROM_STARTING: readonly FaultCode[] = ['ADDRESS_UNUSABLE', 'CERTIFICATE']

@@ -193,7 +193,7 @@ describe('callers (SV-14)', () => {
   })
 })
 
-describe('an address that cannot be listened on is told in a sentence, exit code 1', () => {
+describe('what keeps it from starting is told in a sentence, exit code 3', () => {
   it.each([
     { flag: '--port', others: ['--metrics-port=0', '--health-port=0'] },
     { flag: '--metrics-port', others: ['--port=0', '--health-port=0'] },
@@ -202,12 +202,19 @@ describe('an address that cannot be listened on is told in a sentence, exit code
     const port = await takenPort()
     const args = ['webhook', '--cluster=memory', '--host=127.0.0.1', '--log-level=silent', ...others]
     const says = `port ${port} of 127.0.0.1 is taken by another process: ${flag} names another, or 0 for a free one`
-    expect(await ran([...args, `${flag}=${port}`])).toEqual({ code: 1, out: '', err: `tars-admission: ${says}\n` })
+    expect(await ran([...args, `${flag}=${port}`])).toEqual({ code: 3, out: '', err: `tars-admission: ${says}\n` })
   })
   it('a host that is somewhere else', async () => {
     const says = '192.0.2.1 is no address of this machine: --host names another'
     const args = ['webhook', '--cluster=memory', '--host=192.0.2.1', '--log-level=silent', ...PORTS]
-    expect(await ran(args)).toEqual({ code: 1, out: '', err: `tars-admission: ${says}\n` })
+    expect(await ran(args)).toEqual({ code: 3, out: '', err: `tars-admission: ${says}\n` })
+  })
+  it('a folder of certificates that cannot be written', async () => {
+    const { code, err } = await ran([...WEBHOOK, '--log-level=silent', '--cert-dir=package.json/certs'])
+    expect({ code, err }).toEqual({
+      code: 3,
+      err: expect.stringContaining('cannot be written: name a folder that can'),
+    })
   })
 })
 
