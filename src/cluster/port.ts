@@ -172,7 +172,7 @@ export interface MergeOptions {
   readonly timeoutMs?: number
   /** The rest of the object need not be sent back. */
   readonly metadataOnly?: boolean
-  /** The status alone is written, whatever else the patch says; no metadata but the resourceVersion is looked at. */
+  /** The status alone is written, whatever else the patch says; of its metadata the resourceVersion counts, and the uid does not. */
   readonly subresource?: 'status'
 }
 

@@ -29,10 +29,18 @@ export interface CreateAction extends On {
   readonly object: Built
 }
 /** JSON merge patch. */
-export interface MergeAction extends OnStored {
+export type MergeAction = MergeOfObject | MergeOfStatus
+interface MergeOfObject extends OnStored {
   readonly do: 'merge'
   readonly patch: Tree
-  readonly subresource?: 'status'
+  readonly subresource?: never
+}
+/** The API server does not compare the uid of a status with the stored one, only the resourceVersion (measured). */
+interface MergeOfStatus extends OnStored {
+  readonly do: 'merge'
+  readonly patch: Tree
+  readonly subresource: 'status'
+  readonly expects: Required<Expected>
 }
 /** JSON patch. Not carried out yet. */
 export interface PatchAction extends OnStored {

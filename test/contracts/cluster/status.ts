@@ -57,6 +57,16 @@ export function status({ cluster, author, at, gadget, create, stored }: Bench): 
     expect(await stored('one')).not.toHaveProperty('status')
   })
 
+  it('written by itself is not held to the identity that it names, but to the version', async () => {
+    const { metadata } = await create('one')
+    const { resourceVersion } = metadata
+    const named = { metadata: { uid: 'of the last one', resourceVersion }, status: NEW }
+    expect(await cluster().merge(GADGET, at('one'), named, { subresource: 'status' })).toMatchObject({
+      metadata: { uid: metadata.uid },
+      status: NEW,
+    })
+  })
+
   it('written by itself is held to its schema', async () => {
     await create('one')
     const write = cluster().merge(GADGET, at('one'), { status: { phase: 5 } }, { subresource: 'status' })

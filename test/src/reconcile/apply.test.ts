@@ -244,9 +244,10 @@ describe('an action is carried out as one write, and its end is an outcome', () 
 
   it('the status by itself', async () => {
     const cluster = clusterOf(aGadget())
-    const { uid = '' } = (await cluster.get(GADGET, AT))?.metadata ?? {}
+    const { uid = '', resourceVersion = '' } = (await cluster.get(GADGET, AT))?.metadata ?? {}
+    const expects = { uid, resourceVersion }
     const patch = { spec: { count: 5 }, status: { phase: 'New' } }
-    const action: Action = { ...on, do: 'merge', ref: AT, patch, expects: { uid }, subresource: 'status' }
+    const action: Action = { ...on, do: 'merge', ref: AT, patch, expects, subresource: 'status' }
     expect(await performed(action, cluster)).toMatchObject({ outcome: 'done', answer: { status: { phase: 'New' } } })
     expect((await cluster.get(GADGET, AT))?.spec?.count).not.toBe(5)
   })

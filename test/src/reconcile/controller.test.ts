@@ -48,11 +48,11 @@ const noteOn = ({ metadata: { namespace = '', name } }: KubeObject): Action => (
   object: { metadata: { namespace, name } },
   because: 'XX-R1',
 })
-const phaseOf = ({ metadata: { namespace = '', name, uid = '' } }: KubeObject, phase: string): Action => ({
+const phaseOf = ({ metadata }: KubeObject, phase: string): Action => ({
   do: 'merge',
   of: GADGET,
-  ref: { namespace, name },
-  expects: { uid },
+  ref: { namespace: metadata.namespace ?? '', name: metadata.name },
+  expects: { uid: metadata.uid ?? '', resourceVersion: metadata.resourceVersion ?? '' },
   subresource: 'status',
   patch: { status: { phase } },
   because: 'XX-R2',
