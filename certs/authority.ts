@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Extension, X509Certificate } from '@peculiar/x509'
 import type { KeyPair } from './pair.ts'
 
-/** AP-2: a burst of calls is a burst of full handshakes, and this is the cheapest key for them. */
+/** A burst of calls is a burst of full handshakes (AP-2), and this key is the cheapest for them. */
 const KEYS = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const SIGNATURE = { ...KEYS, hash: 'SHA-256' } as const
 
@@ -14,7 +14,7 @@ export const LEAF_LIFE = 30 * DAY
 /** An API server whose clock is behind ours must not find a certificate from the future. */
 const SKEW = 5 * MINUTE
 
-/** By this subject our own CAs are told from others in a bundle (CT-4). */
+/** This subject distinguishes our own CAs from others in a bundle (CT-4). */
 export const AUTHORITY = 'CN=tars-admission CA'
 
 export async function issueAuthority(now: Date, name = AUTHORITY): Promise<KeyPair> {
@@ -36,7 +36,7 @@ export async function issueAuthority(now: Date, name = AUTHORITY): Promise<KeyPa
   return issued(certificate, keys)
 }
 
-/** Good for a server at these hosts: DNS names and addresses, as they stand in a URL. */
+/** Issues a serving certificate for these hosts: DNS names and addresses, as a URL writes them. */
 export async function issueLeaf(authority: KeyPair, hosts: readonly string[], now: Date): Promise<KeyPair> {
   const x509 = await library()
   const issuer = new x509.X509Certificate(authority.cert)
@@ -61,7 +61,7 @@ export async function issueLeaf(authority: KeyPair, hosts: readonly string[], no
   return issued(certificate, keys)
 }
 
-/** OpenSSL wants it to be the issuer's own identifier, however that was computed. */
+/** OpenSSL expects the issuer's own identifier here, however the issuer computed it. */
 async function issuerIdentifier(issuer: X509Certificate): Promise<Extension> {
   const x509 = await library()
   const own = issuer.getExtension(x509.SubjectKeyIdentifierExtension)
@@ -70,7 +70,7 @@ async function issuerIdentifier(issuer: X509Certificate): Promise<Extension> {
     : new x509.AuthorityKeyIdentifierExtension(own.keyId)
 }
 
-/** 100 ms from sources, 35 ms in the bundle, and 15 MB: for those alone who issue. tsyringe below it wants the polyfill. */
+/** Loaded lazily: it takes 100 ms from sources, 35 ms in the bundle, and 15 MB. Its tsyringe needs the polyfill. */
 async function library() {
   await import('reflect-metadata')
   return import('@peculiar/x509')
@@ -86,7 +86,7 @@ function issued(certificate: X509Certificate, { privateKey }: webcrypto.CryptoKe
 }
 
 function alternativeName(host: string): { readonly type: 'dns' | 'ip'; readonly value: string } {
-  const value = host.replace(/^\[(.*)\]$/, '$1') // IPv6, as it stands in a URL
+  const value = host.replace(/^\[(.*)\]$/, '$1') // a URL writes IPv6 in brackets
   return { type: isIP(value) === 0 ? 'dns' : 'ip', value }
 }
 

@@ -8,10 +8,10 @@ import { Pursuit, wordsOf } from './pursuit.ts'
 import { pruned } from './replaced.ts'
 import type { CertificateSource } from './source.ts'
 
-/** How a webhook reaches us; others in the same configuration are none of our business. */
+/** The addresses by which a webhook reaches us; webhooks of others in the same configuration are left alone. */
 export interface Ours {
   readonly service: Ref
-  /** --webhook-url. Only its origin counts. */
+  /** The value of --webhook-url. Only its origin counts. */
   readonly url?: string | undefined
 }
 
@@ -27,16 +27,16 @@ export const VALIDATING: Gvr = {
   kind: 'ValidatingWebhookConfiguration',
 }
 
-/** The certificates to be trusted, and the time by which a CA of ours may be over; without a time none is. */
+/** The certificates to trust, and the time by which our replaced CAs are removed; without a time none is removed. */
 export interface Trusted {
   readonly ca: string
   readonly now?: Date | undefined
 }
 
 /**
- * What makes our webhooks trust us, and no CA of ours that is over; nothing when they do so already. A patch of this kind
- * leaves an installer that applies on the server in full possession of its list (AP-21), and changes nothing if somebody
- * was there meanwhile.
+ * The patch that makes our webhooks trust us and drop our expired CAs; undefined when nothing is missing. A JSON Patch
+ * leaves the list to the installer that owns it by server-side apply (AP-21), and its tests fail when another writer was
+ * first.
  */
 export function bundlePatch(configuration: Built, ours: Ours, trusted: Trusted): readonly Operation[] | undefined {
   const webhooks = Array.isArray(configuration.webhooks) ? configuration.webhooks : []
@@ -76,8 +76,8 @@ export function bundleIn({ caBundle }: Tree): string {
   return typeof caBundle === 'string' ? Buffer.from(caBundle, 'base64').toString() : ''
 }
 
-export interface BundleMeans {
-  /** One that does not exist is no failure: it is mended when it comes. */
+export interface BundleParts {
+  /** A configuration that does not exist yet is no failure: it is patched once it is created. */
   readonly configurations: readonly { readonly of: Gvr; readonly name: string }[]
   readonly ours: Ours
   readonly source: Pick<CertificateSource, 'current' | 'onRenewed'>
@@ -87,18 +87,18 @@ export interface BundleMeans {
 }
 
 export interface BundleKeeper {
-  /** Whether every webhook of ours was seen to trust our CA (SV-11). */
+  /** Whether all of our webhooks have been seen to trust our CA (SV-11). */
   observed(): boolean
   stop(): void
 }
 
 /**
- * Writes our CA into the webhook configurations, again whenever somebody wipes it, and takes out those that are over (CT-4).
- * Never throws.
+ * Writes our CA into the webhook configurations, restores it whenever another writer removes it, and removes our
+ * replaced CAs in time (CT-4). Never throws.
  */
-export function keepBundles({ configurations, source, ...means }: BundleMeans): BundleKeeper {
+export function keepBundles({ configurations, source, ...parts }: BundleParts): BundleKeeper {
   const ca = () => source.current().ca
-  const kept = configurations.map(({ of, name }) => keepBundle(of, name, ca, means))
+  const kept = configurations.map(({ of, name }) => keepBundle(of, name, ca, parts))
   source.onRenewed(() => {
     for (const { again } of kept) again()
   })
@@ -110,9 +110,9 @@ export function keepBundles({ configurations, source, ...means }: BundleMeans): 
   }
 }
 
-type BundleContext = Omit<BundleMeans, 'configurations' | 'source'>
+type BundleContext = Omit<BundleParts, 'configurations' | 'source'>
 
-/** Not at each change: a replica that still holds an old CA puts it back at once, and the two would never come to rest. */
+/** Rare, because a replica that still holds an old CA restores it at once, and the two would overwrite each other forever. */
 const PRUNED_EVERY = 60_000
 
 function keepBundle(of: Gvr, name: string, ca: () => string, { ours, cluster, clock, log }: BundleContext) {

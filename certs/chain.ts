@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { certificatesIn } from './pem.ts'
 
-/** The certificates of a PEM text. What looks like one and is none is left out. */
+/** Parses the certificates of a PEM text and skips blocks that do not parse. */
 export function certificatesOf(pem: string): readonly X509Certificate[] {
   return certificatesIn(pem).flatMap((block) => {
     try {
@@ -14,7 +14,7 @@ export function certificatesOf(pem: string): readonly X509Certificate[] {
 
 type Chain = readonly X509Certificate[]
 
-/** Which of these authorities a chain leads to, its leaf first, the others in any order; none when nobody may trust it. */
+/** The authority that a chain leads to, its leaf first and the others in any order; undefined when it leads to none. */
 export function anchorOf(chain: Chain, authorities: Chain): X509Certificate | undefined {
   const left = new Set(chain)
   for (let [at] = chain; at !== undefined; at = issuerOf(at, [...left])) {
@@ -29,7 +29,7 @@ function issuerOf(certificate: X509Certificate, among: Chain): X509Certificate |
   return among.find((each) => certificate.checkIssued(each) && certificate.verify(each.publicKey))
 }
 
-/** Until when what is served can be trusted by its CA. Others that the bundle holds may end sooner. */
+/** When trust in the served chain ends. Other certificates of the bundle may expire sooner. */
 export function trustEnd({ cert, ca }: { readonly cert: string; readonly ca: string }): Date | undefined {
   const authorities = certificatesOf(ca)
   const ends = authorities.map(({ validToDate }) => validToDate).sort((one, other) => one.getTime() - other.getTime())

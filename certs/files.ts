@@ -7,8 +7,8 @@ import { type ServingPair, servingPair } from './pair.ts'
 import { Pursuit, wordsOf } from './pursuit.ts'
 import type { CertificateSource } from './source.ts'
 
-export interface FilesMeans {
-  /** Holds tls.crt, tls.key and ca.crt before we start. */
+export interface FilesParts {
+  /** Must hold tls.crt, tls.key and ca.crt before we start. */
   readonly folder: string
   readonly clock: Clock
   readonly log: Log
@@ -17,17 +17,17 @@ export interface FilesMeans {
   readonly watch?: WatchFolder
 }
 
-/** For events that never come: a file system without any, a folder that was put in place of the watched one. */
+/** Polls too, since some file systems emit no events, and a folder may replace the watched one. */
 const LOOKED_EVERY = 1_000
 
 /**
- * A pair that somebody else lays down in a folder, and each one that follows (CT-3). A bad one is a fault at the start;
- * later the last good one is served on until the files are whole again.
+ * Serves the pair that an external issuer writes into a folder, and every renewal (CT-3). A bad pair is a fault at the
+ * start; later the last good pair stays in use until the files are valid again.
  */
-export async function filesSource(means: FilesMeans): Promise<CertificateSource> {
-  const { folder, clock, read = standingIn, watch = watchFolder } = means
+export async function filesSource(parts: FilesParts): Promise<CertificateSource> {
+  const { folder, clock, read = standingIn, watch = watchFolder } = parts
   const listeners: ((pair: ServingPair) => void)[] = []
-  const trouble = lastingTrouble(means)
+  const trouble = lastingTrouble(parts)
   const checked = (laid: Laid) => servingPair(laid, folder, clock.now())
   let served = checked(await read(folder))
 
@@ -44,7 +44,7 @@ export async function filesSource(means: FilesMeans): Promise<CertificateSource>
   const pursuit = new Pursuit({ act: look, failed: trouble.seen, clock })
   const unwatch = watch(folder, () => pursuit.again())
   const cancel = every(LOOKED_EVERY, () => pursuit.again(), clock)
-  pursuit.tell(folder) // which may have changed before it was watched
+  pursuit.tell(folder) // the folder may have changed before the watch began
   return {
     current: () => served,
     onRenewed: (listener) => void listeners.push(listener),
@@ -56,21 +56,21 @@ export async function filesSource(means: FilesMeans): Promise<CertificateSource>
   }
 }
 
-/** Files that are laid down one after the other do not fit each other for a moment; that is no trouble yet. */
+/** Files that are written one by one do not match for a moment, which is no trouble yet. */
 const LASTING = 1_000
 
-/** Told once, and again only when something else is wrong, or the same after all was well. */
-function lastingTrouble({ folder, clock, log, metrics }: FilesMeans) {
-  let known: { readonly reason: string | undefined; readonly since: number; readonly told: boolean } | undefined
+/** Logs a trouble once, and again only when its reason changes or when it returns after a good read. */
+function lastingTrouble({ folder, clock, log, metrics }: FilesParts) {
+  let known: { readonly reason: string | undefined; readonly since: number; readonly isLogged: boolean } | undefined
   return {
     over() {
       known = undefined
     },
     seen(err: unknown): void {
       const { reason } = wordsOf(err)
-      if (known === undefined || known.reason !== reason) known = { reason, since: clock.tick(), told: false }
-      if (known.told || clock.tick() - known.since < LASTING) return
-      known = { ...known, told: true }
+      if (known === undefined || known.reason !== reason) known = { reason, since: clock.tick(), isLogged: false }
+      if (known.isLogged || clock.tick() - known.since < LASTING) return
+      known = { ...known, isLogged: true }
       log.warn({ file: folder, reason, err }, 'no new serving pair')
       metrics.certReloads.inc({ result: 'failed' })
     },

@@ -6,12 +6,12 @@ import { Fault } from '../src/faults.ts'
 import type { Cancel } from '../src/timing/clock.ts'
 import type { KeyPair } from './pair.ts'
 
-/** A pair as it lies there, good or not. */
+/** A pair as the files hold it, valid or not. */
 export type Laid = KeyPair & { readonly ca: string }
 
 /**
- * What stands in a folder: tls.crt, tls.key and ca.crt. Two readings alike, so there was a moment between them when all
- * three files stood there together, however the folder is exchanged meanwhile; a file that is missing in both is missing.
+ * Reads tls.crt, tls.key and ca.crt of a folder until two readings agree: then all three files were there together at
+ * one moment, however the folder is replaced meanwhile. A file that is missing in both readings is missing.
  */
 export async function standingIn(
   folder: string,
@@ -34,7 +34,7 @@ function laidIn(read: PairReading): Laid {
   return read
 }
 
-/** At once, since a busy process waits its turn for each; of several missing files the same one is told each time. */
+/** Reads in parallel, since each read of a busy process waits its turn. Always reports the same one of several missing files. */
 async function reading(folder: string): Promise<PairReading> {
   const there = (name: string) => contentOf(join(folder, name))
   const [cert, key, ca] = await Promise.all([there('tls.crt'), there('tls.key'), there('ca.crt')])
@@ -52,14 +52,14 @@ async function contentOf(file: string): Promise<string | Fault> {
   }
 }
 
-/** Much else may go on in the same folder. */
+/** Other files of the folder may change too. */
 const TELLING: readonly string[] = ['..data', 'tls.crt', 'tls.key', 'ca.crt']
 
 export type WatchFolder = (folder: string, changed: () => void) => Cancel
 
 /**
- * As far as the file system tells: kubelet exchanges the link `..data` in this folder, others write or rename the files.
- * Where nobody tells, or not any more, nothing is told.
+ * Calls back as far as the file system reports changes: kubelet replaces the link `..data` in this folder, other
+ * writers write or rename the files. Without events it never calls back.
  */
 export const watchFolder: WatchFolder = (folder, changed) => {
   try {

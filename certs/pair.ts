@@ -3,19 +3,19 @@ import { createSecureContext } from 'node:tls'
 import { Fault } from '../src/faults.ts'
 import { certificatesIn } from './pem.ts'
 
-/** A certificate, with its chain if there is one, and its key, in PEM. */
+/** A certificate with its chain, if any, and its key, all in PEM. */
 export interface KeyPair {
   readonly cert: string
   readonly key: string
 }
 
-/** What is served, the certificates that whoever calls must trust, and the end of it. */
+/** The pair that is served, the certificates that callers must trust, and when the pair expires. */
 export interface ServingPair extends KeyPair {
   readonly ca: string
   readonly notAfter: Date
 }
 
-/** What somebody else laid down, read once and found fit to serve; otherwise a fault that says what is wrong where. */
+/** Checks a pair of an external issuer once; throws a fault that names the defect and the place. */
 export function servingPair(found: KeyPair & { readonly ca: string }, place: string, now: Date): ServingPair {
   const certificate = certificateOf(found.cert, `tls.crt in ${place}`)
   requireKey(certificate, found.key, { cert: 'tls.crt', key: `tls.key in ${place}` })
@@ -29,7 +29,7 @@ export function servingPair(found: KeyPair & { readonly ca: string }, place: str
   return { ...found, notAfter: certificate.validToDate }
 }
 
-/** All of it, as it will be served: a chain may be cut off in its second certificate. */
+/** Loads the whole chain as it will be served, since its second certificate may be cut off. */
 function requireServable({ cert, key }: KeyPair, place: string): void {
   try {
     createSecureContext({ cert, key })
@@ -38,7 +38,7 @@ function requireServable({ cert, key }: KeyPair, place: string): void {
   }
 }
 
-/** The first one, where there is a chain. */
+/** The leaf is the first certificate of a chain. */
 export function certificateOf(pem: string, what: string): X509Certificate {
   try {
     return new X509Certificate(pem)
@@ -57,7 +57,7 @@ export function isOver({ validToDate }: X509Certificate, now: Date): boolean {
   return validToDate <= now
 }
 
-/** When two thirds of its life are over, or when the wall clock was set back to before it. */
+/** A pair is due after two thirds of its life, or when the wall clock was set back to before it. */
 export function isDueForRenewal({ validFromDate, validToDate }: X509Certificate, now: Date): boolean {
   const [start, end] = [validFromDate.getTime(), validToDate.getTime()]
   return now.getTime() < start || now.getTime() >= start + (2 / 3) * (end - start)

@@ -1,12 +1,12 @@
-/** There is no dash inside: a block that was cut off does not swallow the one after it. */
+/** A block contains no dash, so a truncated block does not swallow the next one. */
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
 
-/** The certificates of a PEM text as they stand there, without what stands between them. */
+/** The certificate blocks of a PEM text, byte for byte, without the text between them. */
 export function certificatesIn(pem: string): readonly string[] {
   return pem.match(CERTIFICATE) ?? []
 }
 
-/** All of `present`, byte for byte, then what of `wanted` is missing there; nothing when nothing is missing. */
+/** `present`, byte for byte, followed by the certificates of `wanted` that it lacks; undefined when it lacks none. */
 export function union(present: string, wanted: string): string | undefined {
   const kept = certificatesIn(present)
   const known = new Set(kept.map(unwrapped))
@@ -14,7 +14,7 @@ export function union(present: string, wanted: string): string | undefined {
   return missing.length === 0 ? undefined : [...kept, ...missing, ''].join('\n')
 }
 
-/** Two texts of one certificate may differ in where their lines end. */
+/** Two PEM texts of one certificate may break their lines differently. */
 function unwrapped(certificate: string): string {
   return certificate.replaceAll(/\s/g, '')
 }

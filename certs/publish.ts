@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { Fault } from '../src/faults.ts'
 
 /**
- * The CA certificate as ca.crt, for callers on this machine. Whoever reads it finds the old one or the new one, never half
- * of one.
+ * Writes the CA certificate as ca.crt, for callers on this machine. The write is atomic: a reader finds the old
+ * certificate or the new one.
  */
 export async function publish(ca: string, folder: string): Promise<void> {
   const file = join(folder, 'ca.crt')
-  const draft = `${file}.${randomUUID()}` // in containers every process is number 1
+  const draft = `${file}.${randomUUID()}` // the pid would not do: in containers every process is number 1
   try {
     await mkdir(folder, { recursive: true })
     await writeFile(draft, ca)

@@ -11,7 +11,7 @@ interface PursuitParts<T> {
   readonly clock: Clock
 }
 
-/** Acts on the newest version of one object, never twice at a time. What failed is done again, each time later. */
+/** Acts on the newest version of one object, never concurrently. Retries failures with a growing backoff. */
 export class Pursuit<T> {
   readonly #parts: PursuitParts<T>
   #newest: { readonly seen: T } | undefined
@@ -29,7 +29,7 @@ export class Pursuit<T> {
     this.again()
   }
 
-  /** For when not the object has changed, but the time or what is wanted of it. */
+  /** Acts again on the same object, for a caller whose clock or wishes have changed. */
   again(): void {
     this.#isDue = true
     if (!this.#isActing) void this.#catchUp()
@@ -66,20 +66,20 @@ export class Pursuit<T> {
 }
 
 /**
- * Another writer was first, and the watch brings what it wrote. To a `test` that does not
- * hold the API server answers a bare 422, which names no cause (measured).
+ * Another writer was first, and the watch brings what it wrote. The API server answers a failed `test` with a bare 422
+ * that names no cause (measured).
  */
 function isOvertaken(error: unknown): boolean {
   if (error instanceof Refused) return error.status.code === 422 && !error.status.details?.causes?.length
   return error instanceof Fault && (error.code === 'CONFLICT' || error.code === 'GONE')
 }
 
-/** What is wrong with the object itself stays wrong until somebody changes it. */
+/** A retry cannot repair a defect of the object itself. */
 function mayHeal(error: unknown): boolean {
   return !(error instanceof Fault && error.code === 'CERTIFICATE')
 }
 
-/** What an operator reads: our own words, and of somebody else's refusal, which may quote an object, only its kind. */
+/** The fields to log: our own message, but only reason and code of a refusal, whose message may quote an object. */
 export function wordsOf(error: unknown): { readonly reason?: string; readonly code?: number } {
   if (error instanceof Refused) return { reason: error.status.reason, code: error.status.code }
   return error instanceof Fault ? { reason: error.message } : {}

@@ -3,7 +3,7 @@ import { AUTHORITY, LEAF_LIFE } from './authority.ts'
 import { certificatesOf } from './chain.ts'
 import { certificatesIn } from './pem.ts'
 
-/** A CA of ours that another one has replaced, and until when a replica may still serve a leaf of it. */
+/** One of our CAs that a newer one replaced, and until when a replica may still serve a leaf of it. */
 export interface Replaced {
   readonly certificate: X509Certificate
   readonly until: Date
@@ -12,8 +12,8 @@ export interface Replaced {
 type Certificates = readonly X509Certificate[]
 
 /**
- * Of the CAs of ours in a bundle, told by their subject, the newest two stay, the older for the lifetime of a leaf (CT-4).
- * What is in force is not replaced, whatever its age: a Secret may come from a backup.
+ * Of our CAs in a bundle, recognized by their subject, the newest two stay, the older one for the lifetime of a leaf
+ * (CT-4). The CA in force always stays, even an old one: a Secret may come from a backup.
  */
 export function replacedIn(bundle: Certificates, inForce: Certificates): readonly Replaced[] {
   const own = new Map(bundle.filter(({ subject }) => subject === AUTHORITY).map((each) => [each.fingerprint256, each]))
@@ -28,7 +28,7 @@ export function replacedIn(bundle: Certificates, inForce: Certificates): readonl
   return replaced.filter(({ certificate }) => !isAmong(inForce, certificate))
 }
 
-/** A bundle without the CAs of ours whose time is over; nothing when it holds none. */
+/** The bundle without our expired CAs; undefined when it holds none. */
 export function pruned(bundle: string, inForce: string, now: Date): string | undefined {
   const replaced = replacedIn(certificatesOf(bundle), certificatesOf(inForce))
   const over = replaced.filter(({ until }) => until <= now).map(({ certificate }) => certificate)

@@ -5,25 +5,25 @@ import { isTree } from '../src/schema.ts'
 import { issueAuthority, issueLeaf } from './authority.ts'
 import { certificateOf, isDueForRenewal, isOver, type KeyPair, requireKey } from './pair.ts'
 import { publish } from './publish.ts'
-import { type CertificateSource, placeOf, SECRETS, type SecretMeans, sourceFrom, textIn } from './source.ts'
+import { type CertificateSource, placeOf, SECRETS, type SecretSourceParts, sourceFrom, textIn } from './source.ts'
 
-export interface SelfMeans extends SecretMeans {
-  readonly cluster: SecretMeans['cluster'] & Pick<ClusterWriter, 'replace'>
-  /** Whom the pair is for: `<service>.<namespace>.svc` and the host of --webhook-url. */
+export interface SelfParts extends SecretSourceParts {
+  readonly cluster: SecretSourceParts['cluster'] & Pick<ClusterWriter, 'replace'>
+  /** The hosts of the certificate: `<service>.<namespace>.svc` and the host of --webhook-url. */
   readonly hosts: readonly string[]
-  /** Gets the CA certificate as ca.crt, for callers on this machine. Never a key. */
+  /** The folder for ca.crt, which callers on this machine read. No key is written. */
   readonly certDir: string
 }
 
 /**
- * All replicas share the CA of one Secret, which whoever comes first fills (CT-2); each mints its own pair from it,
- * and the key of that never leaves the memory of the process.
+ * All replicas share the CA of one Secret, which the first replica fills (CT-2). Each replica issues its own pair from
+ * it, and the private key never leaves the memory of the process.
  */
-export function selfSource({ hosts, certDir, ...means }: SelfMeans): Promise<CertificateSource> {
-  const { secret, cluster, clock, log } = means
+export function selfSource({ hosts, certDir, ...parts }: SelfParts): Promise<CertificateSource> {
+  const { secret, cluster, clock, log } = parts
   const place = placeOf(secret)
 
-  return sourceFrom(means, async (found, served) => {
+  return sourceFrom(parts, async (found, served) => {
     const now = clock.now()
     const authority = await sharedAuthority(existing(found, place), now)
     if (served?.ca === authority.cert && !isDueForRenewal(new X509Certificate(served.cert), now)) return served
@@ -38,7 +38,7 @@ export function selfSource({ hosts, certDir, ...means }: SelfMeans): Promise<Cer
     const authority = authorityIn(stored, place)
     if (authority !== undefined && !isOver(new X509Certificate(authority.cert), now)) return authority
     const fresh = await issueAuthority(now)
-    await cluster.replace(SECRETS, holding(fresh, stored)) // of several at once only one gets through
+    await cluster.replace(SECRETS, holding(fresh, stored)) // only one of several concurrent writers succeeds
     log.info({ ...secret, role: 'ca' }, 'CA issued')
     return fresh
   }
@@ -50,7 +50,7 @@ function existing(found: Stored | undefined, place: string): Stored {
   throw new Fault('CERTIFICATE', `${place} does not exist: ${remedy}`)
 }
 
-/** Nothing when the Secret is still empty. What is neither empty nor a CA is somebody's, and is not written over. */
+/** Undefined for an empty Secret. Content that is no CA belongs to another owner and is not overwritten. */
 function authorityIn(stored: Built, place: string): KeyPair | undefined {
   const [cert, key] = [textIn(stored, 'ca.crt'), textIn(stored, 'ca.key')]
   if (cert === '' && key === '') return undefined

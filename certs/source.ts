@@ -7,20 +7,20 @@ import type { CertMetrics } from './metrics.ts'
 import type { ServingPair } from './pair.ts'
 import { Pursuit, wordsOf } from './pursuit.ts'
 
-/** Where the serving pair comes from. There is one from the start: a source that cannot find any is not made. */
+/** Provides the serving pair. It has a pair from the start: without one the factory rejects. */
 export interface CertificateSource {
   current(): ServingPair
-  /** Told of each further pair, or of one more CA to trust, once it is `current`. */
+  /** Calls the listener for each renewed pair or additional CA, once it is `current`. */
   onRenewed(listener: (pair: ServingPair) => void): void
   stop(): void
 }
 
 export const SECRETS: Gvr = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', scope: 'Namespaced' }
 
-/** By the wall clock, since a timer of twenty days would be off by all the time the machine slept. */
+/** Polls the wall clock, since a timer of twenty days would be late by the time that the machine slept. */
 const CHECK_EVERY = 60_000
 
-export interface SecretMeans {
+export interface SecretSourceParts {
   readonly secret: Ref
   readonly cluster: ObjectWatcher
   readonly clock: Clock
@@ -28,12 +28,12 @@ export interface SecretMeans {
   readonly metrics: Pick<CertMetrics, 'certReloads'>
 }
 
-/** One look at the Secret: what is to be served from now on, which is the same pair when nothing is due. */
+/** Answers from the Secret which pair to serve from now on; the same pair when nothing is due. */
 export type NextPair = (secret: Stored | undefined, served: ServingPair | undefined) => Promise<ServingPair>
 
-/** Looks at a Secret whenever it changes, and every minute. Whatever becomes of it, the last good pair is served on. */
-export async function sourceFrom(means: SecretMeans, look: NextPair): Promise<CertificateSource> {
-  const { secret, cluster, clock, log, metrics } = means
+/** Checks a Secret whenever it changes, and every minute. On any failure the last good pair stays in use. */
+export async function sourceFrom(parts: SecretSourceParts, look: NextPair): Promise<CertificateSource> {
+  const { secret, cluster, clock, log, metrics } = parts
   const first = Promise.withResolvers<ServingPair>()
   const listeners: ((pair: ServingPair) => void)[] = []
   let served: ServingPair | undefined
@@ -46,7 +46,7 @@ export async function sourceFrom(means: SecretMeans, look: NextPair): Promise<Ce
     for (const listener of listeners) listener(pair)
   }
   function failed(err: unknown, attempt: number): void {
-    if (err instanceof Fault && err.code === 'CERTIFICATE') first.reject(err) // no waiting will mend it
+    if (err instanceof Fault && err.code === 'CERTIFICATE') first.reject(err) // a retry would not help
     log.warn({ ...secret, ...wordsOf(err), err, attempt }, 'no new serving pair')
     metrics.certReloads.inc({ result: 'failed' })
   }
@@ -69,13 +69,13 @@ export async function sourceFrom(means: SecretMeans, look: NextPair): Promise<Ce
   }
 }
 
-/** The value of a key, empty when it is not there. */
+/** The value of a key, empty when the key is absent. */
 export function textIn({ data }: Built, key: string): string {
   const value = isTree(data) ? data[key] : undefined
   return typeof value === 'string' ? Buffer.from(value, 'base64').toString() : ''
 }
 
-/** How messages call it. */
+/** The Secret's name in messages. */
 export function placeOf({ namespace, name }: Ref): string {
   return `Secret ${namespace}/${name}`
 }

@@ -6,20 +6,20 @@ import { bundleIn, type Ours, reaches } from './ca-bundle.ts'
 import { anchorOf, certificatesOf } from './chain.ts'
 import { type Replaced, replacedIn } from './replaced.ts'
 
-/** A certificate that is in place: what is served, or whom callers trust. */
+/** A certificate that was found in place: one that is served, or one that callers trust. */
 export interface Part {
   readonly role: 'serving' | 'ca'
-  /** Where it was found, as messages call it. */
+  /** The place in words, for messages. */
   readonly place: string
-  /** Itself first, then what was found with it. */
+  /** The certificate first, then its chain. */
   readonly chain: readonly X509Certificate[]
 }
 
-/** A webhook of ours, as its configuration tells the API server of it. */
+/** One of our webhooks, as its configuration describes it to the API server. */
 export interface Reached {
   readonly configuration: string
   readonly name: string
-  /** The name or address that the API server expects to find in our certificate. */
+  /** The name or address that the API server verifies in our certificate. */
   readonly host: string
   readonly bundle: readonly X509Certificate[]
 }
@@ -30,7 +30,7 @@ export interface Standing {
   readonly webhooks: readonly Reached[]
 }
 
-/** What is wrong, and what to do about it where the words do not say so themselves. */
+/** A defect, and its remedy where the defect does not imply it. */
 export interface Trouble {
   readonly what: string
   readonly remedy?: string
@@ -42,7 +42,7 @@ export function troublesOf(standing: Standing, now: Date): readonly Trouble[] {
   return CHECKS.flatMap((check) => check(standing, now))
 }
 
-/** In the order in which one would mend them. */
+/** Ordered as an operator would repair them. */
 const CHECKS: readonly ((standing: Standing, now: Date) => readonly Trouble[])[] = [
   endingParts,
   strangeAuthorities,
@@ -51,7 +51,7 @@ const CHECKS: readonly ((standing: Standing, now: Date) => readonly Trouble[])[]
   overlong,
 ]
 
-/** Others in a bundle may end when they like. */
+/** Ignores the expiry of unrelated certificates in a bundle. */
 function endingParts({ source, parts }: Standing, now: Date): readonly Trouble[] {
   return parts
     .filter((part) => part.role === 'serving' || isNeeded(part, parts))
@@ -59,7 +59,7 @@ function endingParts({ source, parts }: Standing, now: Date): readonly Trouble[]
     .map((part) => ({ what: ending(part, now), remedy: RENEWALS[source][part.role] }))
 }
 
-/** The one that a pair leads to, or the only one there is. */
+/** A CA is needed if a pair leads to it, or if it is the only one. */
 function isNeeded({ chain }: Part, parts: readonly Part[]): boolean {
   const authorities = parts.filter(({ role }) => role === 'ca').flatMap((each) => each.chain)
   return (
@@ -90,7 +90,7 @@ function ending({ role, place, chain: [certificate] }: Part, now: Date): string 
   return certificate.validToDate <= now ? `${what} has expired at ${at}` : `${what} expires within a day, at ${at}`
 }
 
-/** With `self` we sign what we serve; others lay down both in one place, and may mix them up. */
+/** With `self` we sign the pair ourselves; an external issuer writes pair and CA to one place, and may mix them up. */
 function strangeAuthorities({ source, parts }: Standing): readonly Trouble[] {
   const authorities = parts.filter(({ role }) => role === 'ca')
   const placeWithCa = authorities[0]?.place
@@ -120,7 +120,7 @@ const TRUST_REMEDY =
   'a running webhook with --manage-configurations adds its CA; ' +
   'without it: tars-admission manifests --set webhooks --ca FILE | kubectl apply -f -'
 
-/** The CAs of ours that a webhook trusts beside the one in force (CT-4). */
+/** Our CAs that a webhook trusts beside the one in force (CT-4). */
 export function replacedFor({ parts }: Standing, { bundle }: Reached): readonly Replaced[] {
   const inForce = parts.filter(({ role }) => role === 'ca').flatMap(({ chain }) => chain)
   return replacedIn(bundle, inForce)
@@ -163,7 +163,7 @@ export function daysLeft({ validToDate }: X509Certificate, now: Date): number {
   return (validToDate.getTime() - now.getTime()) / DAY
 }
 
-/** The webhooks of a configuration that lead to us; by URL any, where nobody said which is ours. */
+/** The webhooks of a configuration that lead to us; without a known URL, all that have one. */
 export function reachedBy(configuration: Built, ours: Ours): readonly Reached[] {
   const webhooks = Array.isArray(configuration.webhooks) ? configuration.webhooks : []
   return webhooks.flatMap((webhook) => {

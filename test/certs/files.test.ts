@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { issueAuthority, issueLeaf } from '../../certs/authority.ts'
-import { type FilesMeans, filesSource } from '../../certs/files.ts'
+import { type FilesParts, filesSource } from '../../certs/files.ts'
 import { type Laid, type PairReading, standingIn, watchFolder } from '../../certs/folder.ts'
 import type { ServingPair } from '../../certs/pair.ts'
 import { Fault } from '../../src/faults.ts'
@@ -100,7 +100,7 @@ interface Running {
   readonly next: () => Promise<ServingPair>
 }
 
-async function runningOn(lay: (folder: string, laid: Laid) => void, more: Partial<FilesMeans> = {}): Promise<Running> {
+async function runningOn(lay: (folder: string, laid: Laid) => void, more: Partial<FilesParts> = {}): Promise<Running> {
   const folder = folderOf()
   lay(folder, one)
   const source = await filesSource({ folder, clock, log, metrics, read: readings.read, ...more })
