@@ -2,14 +2,14 @@ import type { Socket } from 'node:net'
 import { type PeerCertificate, TLSSocket } from 'node:tls'
 import { Fault } from '../faults.ts'
 
-/** Who may ask (SV-14): whoever has a certificate of this CA, and if names are given, one of them. */
+/** Callers must present a certificate of this CA (SV-14), and if names are given, one of them. */
 export interface Callers {
   /** PEM. */
   readonly ca: string
   readonly names: readonly string[]
 }
 
-/** Nothing, or why whoever is at the other end may not ask. That the certificate is of the CA, TLS has seen to. */
+/** The reason to reject the caller, or undefined. TLS has already verified the certificate against the CA. */
 export function callerCheck({ names }: Callers): (socket: Socket) => Fault | undefined {
   const known = new WeakSet<Socket>()
   return (socket) => {
@@ -24,7 +24,7 @@ export function callerCheck({ names }: Callers): (socket: Socket) => Fault | und
   }
 }
 
-/** The common name, by which an API server goes, and the DNS names. */
+/** The common name, by which an API server identifies itself, and the DNS names. */
 function namesIn({ subject, subjectaltname = '' }: PeerCertificate): readonly string[] {
   const dns = subjectaltname.split(', ').flatMap((name) => (name.startsWith('DNS:') ? [name.slice(4)] : []))
   return [subject.CN ?? [], ...dns].flat()

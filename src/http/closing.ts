@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 const LONGEST_REVIEW_MS = 30_000
 
 /**
- * What closes a server, in time. Node waits for every connection that is not idle after a request, so one on which
- * nothing was ever asked would hold up a stop for as long as its caller likes, and an API server pools such connections.
+ * Closes a server in time. Node waits for every connection that is not idle after a request, so a connection without
+ * any request could delay the stop indefinitely, and an API server pools such connections.
  */
 export function closing(app: FastifyInstance, longestMs = LONGEST_REVIEW_MS): () => Promise<void> {
   const { server } = app

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../timing/clock.ts'
 
 /**
- * What lets a server be left without a loss (SV-10). For a while after it was told to end, the API server still dials it and asks
- * on connections that stand. It serves them all, and says with each answer that this was the last one here: so it is the API
- * server that closes, and nothing is asked on a connection that we are just closing (AP-4).
+ * Drains a server without losing a review (SV-10). For a while after SIGTERM the API server still dials it and reuses
+ * open connections. The server answers every review with `Connection: close`, so the API server closes each connection,
+ * and no review arrives on a connection that we are closing (AP-4).
  */
 export class Drain {
   readonly #clock: Pick<Clock, 'after'>
@@ -14,7 +14,7 @@ export class Drain {
     this.#clock = clock
   }
 
-  /** Before the routes: a hook is only for those that come after it. */
+  /** Must be called before the routes are added: a hook applies to later routes only. */
   tellCallersOf(app: FastifyInstance): void {
     app.addHook('onSend', (_request, reply, _payload, done) => {
       if (this.#isOn) reply.header('connection', 'close')

@@ -7,10 +7,10 @@ import { Shed } from './intake/gate.ts'
 import type { Observer } from './observer.ts'
 import { statusBody } from './status-body.ts'
 
-/** The API server sends the same again after so long (AP-4). */
+/** The API server retries after so many seconds (AP-4). */
 const RETRY_AFTER_SECONDS = 1
 
-/** What is no review is answered with a Status, and never tells of the inside. */
+/** Answers requests that are no review with a Status that reveals no internals. */
 export function answerErrors(app: FastifyInstance, observer: Observer, base: string): void {
   app.setErrorHandler<FastifyError | Fault>((error, { url }, reply) => {
     const path = url.slice(base.length).split('?', 1)[0] ?? ''
@@ -26,7 +26,7 @@ export function answerErrors(app: FastifyInstance, observer: Observer, base: str
   endUnasked(app, observer)
 }
 
-/** A path is not repeated, nor named: whoever has come here by mistake learns of no other. */
+/** Neither repeats the path nor names another, so that a stray caller learns nothing. */
 export function answerNowhere(observer: Observer, reply: FastifyReply): FastifyReply {
   const message = 'nothing is served here; reviews are taken by POST at the paths of the webhook configurations'
   const fault = new Fault('PATH_UNKNOWN', message)
@@ -34,7 +34,7 @@ export function answerNowhere(observer: Observer, reply: FastifyReply): FastifyR
   return send(reply, fault)
 }
 
-/** Fastify's own errors in our words. Anything else is a fault of ours, and its message stays inside. */
+/** Translates Fastify's own errors. Any other error is our own fault, and its message is not sent. */
 function faultOf(error: FastifyError | Fault): Fault {
   if (error instanceof Fault) return error
   if (error.statusCode === 415) return notJson()
@@ -83,9 +83,9 @@ interface Ending {
 }
 
 /**
- * A connection that ended before there was a request. One on which nothing ever came is not too slow, it is idle: the
- * API server dials for a review, and pools the new connection unused when an old one comes free first (AP-2). As one
- * that has served it may stay as long as any idle one. Otherwise nothing came because the handshake failed.
+ * Handles a connection that ended before any request. A connection without a byte is not slow but idle: the API server
+ * dials for a review, and pools the new connection unused when an old one becomes free first (AP-2). It may stay open
+ * as long as any idle one. With any other code the handshake failed before a byte came.
  */
 export function endConnections(
   observer: Observer,
@@ -100,13 +100,13 @@ export function endConnections(
   }
 }
 
-/** What Node takes upon itself unless somebody listens, and then ends without a word. */
+/** Without these listeners Node closes such connections itself, without an answer. */
 function endUnasked({ server }: FastifyInstance, observer: Observer): void {
   const end =
     (code: string, ending: Ending) => (_request: unknown, on: Socket | { readonly socket: Socket | null }) => {
       observer.cutOff(code)
       const socket = 'socket' in on ? on.socket : on
-      socket?.end(lastWords(ending), () => socket.destroy()) // nobody else reads on it, nor sees it closed
+      socket?.end(lastWords(ending), () => socket.destroy()) // no other code reads from it or notices its end
     }
   server.on('connect', end('PROXY_ASKED', bad('this is no proxy; reviews are sent by POST')))
   server.on('checkExpectation', end('EXPECTATION', { code: 417, message: 'only Expect: 100-continue can be met' }))

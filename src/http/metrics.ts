@@ -7,7 +7,7 @@ export type ReviewMetrics = ReturnType<typeof reviewMetrics>
 export type IntakeMetrics = ReturnType<typeof intakeMetrics>
 export type ControllerRuntimeMetrics = ReturnType<typeof controllerRuntimeMetrics>
 
-/** What reviews ask, and how they are answered. */
+/** Metrics of reviews and their answers. */
 export function reviewMetrics(meter: Meter, inFlight: InFlight) {
   meter.gauge('reviews_in_flight', [], 'Reviews that wait for their answer.', (gauge) => gauge.set(inFlight.total))
   return {
@@ -38,7 +38,7 @@ export function reviewMetrics(meter: Meter, inFlight: InFlight) {
   }
 }
 
-/** What comes in, waits and is turned away. */
+/** Metrics of requests that arrive, wait and are shed. */
 export const intakeMetrics = (meter: Meter) => ({
   queueDepth: meter.gauge('queue_depth', [], 'Reviews that wait until fewer are in flight.'),
   shed: meter.counter(
@@ -54,7 +54,7 @@ export const intakeMetrics = (meter: Meter) => ({
   tlsErrors: meter.counter('tls_errors_total', [], 'TLS handshakes that failed.'),
 })
 
-/** The same once more, under the names of controller-runtime. */
+/** Repeats some metrics under the names of controller-runtime. */
 export function controllerRuntimeMetrics(meter: Meter, inFlight: InFlight) {
   const known = 'under the name that stock dashboards know.'
   meter.gauge('requests_in_flight', ['webhook'], `Reviews in flight, ${known}`, (gauge) => {
@@ -66,7 +66,7 @@ export function controllerRuntimeMetrics(meter: Meter, inFlight: InFlight) {
   }
 }
 
-/** By webhook. Counted for every review and asked for once a scrape, so it is a plain map. */
+/** Counts per webhook in a plain map, since it changes with every review and is read once a scrape. */
 export class InFlight extends Map<string, number> {
   get total(): number {
     return [...this.values()].reduce((sum, many) => sum + many, 0)

@@ -13,25 +13,25 @@ export interface ObservedReview {
   readonly review: Review
   readonly answer: Answer
   readonly arrival: Arrival
-  /** Of HTTP. */
+  /** The HTTP status code. */
   readonly code: number
   readonly text: string
   readonly bytes: number
   readonly ms: number
-  /** Of these it waited for its turn. */
+  /** The part of `ms` that the review waited at the gate. */
   readonly waitedMs: number
-  /** A handler threw; the answer says no more than that (SV-3). */
+  /** A handler threw; the answer does not reveal the error (SV-3). */
   readonly failed?: { readonly error: unknown }
 }
 
 export interface Observer {
-  /** What it returns is called once; with nothing seen, the review was sent away after all. */
+  /** The returned function is called once; without an argument when the review was shed after all. */
   begin(path: string): (seen?: ObservedReview) => void
-  /** A request that is no review; the path only where one is served there. */
+  /** Reports a request that is no review; with the path only if it is one of ours. */
   refused(fault: Fault, path: string): void
-  /** Sent away unread, or nearly: counted, and told of once in a while. */
+  /** Counts a shed review, and logs one now and then. */
   shed(shed: Shed, path: string): void
-  /** A connection that broke, or came too slowly: counted, for whoever can reach the port could fill the log. */
+  /** Counts a broken or slow connection without a log line, since any caller could fill the log. */
   cutOff(reason: string): void
 }
 
@@ -46,21 +46,21 @@ export interface ObserverOptions {
   readonly metrics: ObserverMetrics
   readonly answerer: Answerer
   readonly clock: Pick<Clock, 'tick'>
-  /** One in so many allowed reviews is logged, one in so many answers is checked (SV-8). */
+  /** Every how many allowed reviews one is logged, and every how many answers one is checked (SV-8). */
   readonly logEvery: number
   readonly checkEvery: number
 }
 
 const MOST_KINDS = 200
-const SHEDDING_TOLD_MS = 10_000
+const SHEDDING_LOGGED_MS = 10_000
 
-/** Counts and logs what the routes do; nothing here decides or changes an answer. */
+/** Counts and logs what the routes do, without any influence on an answer. */
 export function observer(options: ObserverOptions): Observer {
   const { log, metrics } = options
   const loggedNow = sampleEach(options.logEvery)
   const checkedNow = sampleEach(options.checkEvery)
   const labelFor = firstOf(MOST_KINDS)
-  const toldOfShedding = seldom(SHEDDING_TOLD_MS, options.clock)
+  const mayLogShedding = seldom(SHEDDING_LOGGED_MS, options.clock)
   return {
     begin(path) {
       metrics.inFlight.change(path, 1)
@@ -83,7 +83,7 @@ export function observer(options: ObserverOptions): Observer {
     shed({ crowding: reason, status }, path) {
       metrics.shed.inc({ reason })
       metrics.controllerRuntime.requests.inc({ webhook: path, code: String(status) })
-      if (toldOfShedding()) log.warn({ reason }, 'too many reviews at once; some are sent away for a second')
+      if (mayLogShedding()) log.warn({ reason }, 'too many reviews at once; some are sent away for a second')
     },
     cutOff(reason) {
       metrics.cutConnections.inc({ reason })
@@ -93,7 +93,7 @@ export function observer(options: ObserverOptions): Observer {
 
 type ReviewResult = 'allowed' | 'patched' | 'denied' | 'would_refuse' | 'unanswered' | 'failed' | 'no_handler'
 
-/** By what went out: under --enforce warn some of what is found refuses all the same. */
+/** Goes by the response that was sent: even under --enforce warn some violations refuse. */
 function resultOf({ answer, failed }: ObservedReview): ReviewResult {
   const { response, verdict, door } = answer
   if (failed !== undefined) return 'failed'
@@ -127,7 +127,7 @@ function classOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
 }
 
-/** One line per review that was not simply allowed; of the others a sample (OB-2). Never an object's content. */
+/** Logs every review that was not simply allowed, and a sample of the others (OB-2). Never logs an object's content. */
 function report(log: Log, seen: ObservedReview, result: ReviewResult, sampled: () => boolean): void {
   if (seen.failed !== undefined) log.error({ ...fieldsOf(seen, result), err: seen.failed.error }, 'handler failed')
   else if (result !== 'allowed' && result !== 'patched') log.warn(fieldsOf(seen, result), 'reviewed')
@@ -153,7 +153,7 @@ function fieldsOf({ review, answer, arrival, bytes, ms, waitedMs }: ObservedRevi
 
 const rounded = (ms: number) => Math.round(ms * 1_000) / 1_000
 
-/** A large body is parsed once for its answer; once more for its check would hold up everybody (PF-12). */
+/** Skips large bodies: to parse one a second time would delay all other reviews (PF-12). */
 const LARGEST_CHECKED = 256 * 1_024
 
 function isCheckable({ answer, bytes }: ObservedReview): boolean {
@@ -167,7 +167,7 @@ async function check({ log, metrics, answerer }: ObserverOptions, seen: Observed
   log.error({ uid: seen.review.uid, ref: refOf(seen.review), kind, result }, 'self-check failed')
 }
 
-/** The answer is long sent: what fails here fails nobody. */
+/** Runs after the answer was sent, so a failure here affects no caller. */
 async function resultOfCheck(answerer: Answerer, { text, ...seen }: ObservedReview): Promise<SelfCheck> {
   try {
     return await selfCheck(answerer, { ...seen, sent: JSON.parse(text).request.object })

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import { type FastifyInstance, fastify } from 'fastify'
 
 export interface PlainLimits {
-  /** How many may stand at once. */
+  /** The most open connections. */
   readonly connections: number
-  /** In so many milliseconds a request has to arrive as a whole, and so often that is looked at. */
+  /** A request must arrive whole within so many milliseconds, and how often that is checked. */
   readonly requestMs: number
   readonly checkEveryMs: number
 }
@@ -14,8 +14,8 @@ const LIMITS: PlainLimits = { connections: 64, requestMs: 5_000, checkEveryMs: 5
 const LONGEST_HEAD = 4_096
 
 /**
- * Plain HTTP on a port of its own: the TLS port serves reviews alone (SV-11). Every pod of the cluster may reach it, so a
- * connection carries one request, sent in time, and few connections stand (SV-16).
+ * Plain HTTP on a port of its own, since the TLS port serves reviews alone (SV-11). Every pod of the cluster may reach
+ * it, so a connection carries one request, which must arrive in time, and the number of connections is limited (SV-16).
  */
 export function plainServer(limits: Partial<PlainLimits> = {}): FastifyInstance {
   const { connections, requestMs, checkEveryMs } = { ...LIMITS, ...limits }
@@ -25,26 +25,26 @@ export function plainServer(limits: Partial<PlainLimits> = {}): FastifyInstance 
     forceCloseConnections: true,
   })
   app.removeAllContentTypeParsers() // no body is read
-  app.server.maxRequestsPerSocket = 1 // also where Node itself answers, as to an unknown Expect
-  app.server.on('dropRequest', (_request, socket) => socket.destroy()) // or all that is pipelined is kept until it is read
+  app.server.maxRequestsPerSocket = 1 // also where Node itself answers, such as to an unknown Expect
+  app.server.on('dropRequest', (_request, socket) => socket.destroy()) // otherwise Node keeps all pipelined requests
   bound(app.server, connections)
   return app
 }
 
-/** Node counts the requests of HTTP 1.1 alone, and to a caller of 1.0 it may keep a connection alive as well. */
+/** Node counts requests of HTTP 1.1 alone, and may keep a connection of HTTP 1.0 alive too. */
 function firstOnly(handle: RequestListener): RequestListener {
-  const asked = new WeakSet<Socket>()
+  const served = new WeakSet<Socket>()
   return (request, response) => {
-    if (asked.has(request.socket)) return void request.socket.destroy()
-    asked.add(request.socket)
+    if (served.has(request.socket)) return void request.socket.destroy()
+    served.add(request.socket)
     response.setHeader('connection', 'close')
     handle(request, response)
   }
 }
 
-/** The connection that makes room is never the new one, which may be a probe: it is the oldest without a whole request. */
+/** Makes room by closing the oldest connection without a whole request, never the new one, which may be a probe. */
 function bound(server: Server, most: number): void {
-  const standing = new Map<Socket, IncomingMessage | undefined>() // in the order in which they came
+  const standing = new Map<Socket, IncomingMessage | undefined>() // oldest first
   server.on('connection', (socket: Socket) => {
     if (standing.size >= most) close(oldestOf(standing))
     standing.set(socket, undefined)
@@ -53,7 +53,7 @@ function bound(server: Server, most: number): void {
   server.on('request', (request) => standing.set(request.socket, request))
   function close(socket: Socket | undefined): void {
     if (socket === undefined) return
-    standing.delete(socket) // its end is told only later
+    standing.delete(socket) // 'close' is emitted only later
     socket.destroy()
   }
 }

@@ -23,7 +23,7 @@ export interface ReviewDeps {
   readonly observer: Observer
 }
 
-/** Who gets in: callers that are known, reviews that are not too many at once, bodies not too large together. */
+/** What a request must pass: the check of callers, the limit of reviews in flight, the memory limit of bodies. */
 export interface Intake {
   readonly rejectCaller: (socket: Socket) => Fault | undefined
   readonly gate: Gate
@@ -31,7 +31,7 @@ export interface Intake {
 }
 
 interface Arrived extends Body {
-  /** When its head had come. */
+  /** When the head of the request had arrived. */
   readonly began: number
 }
 interface ReviewRoute {
@@ -53,18 +53,18 @@ function bodyParser({ clock }: ReviewDeps, { room }: Intake) {
   return function parseBody(_request: unknown, raw: IncomingMessage, done: Parsed): void {
     const began = clock.tick()
     readBody(raw, room, began, (error, body) => {
-      // To Fastify's errors belongs an end of the connection, under the hands of a caller that still sends.
+      // Fastify would close the connection after its own error, while the caller still sends.
       if (error instanceof Shed) done(null, error)
       else done(error, body && { ...body, began })
     })
   }
 }
 
-/** In its turn; whatever becomes of a review, its body gives its room back. */
+/** Reviews a request in its turn. The room of the body is released in any case. */
 function reviewHandler(path: string, deps: ReviewDeps, { gate, room }: Intake) {
   return async function handleReview(request: FastifyRequest<ReviewRoute>, reply: FastifyReply): Promise<FastifyReply> {
     const { body: arrived, query, raw } = request
-    if (arrived === undefined) throw notJson() // without a content type there is no body either
+    if (arrived === undefined) throw notJson() // a request without a content type has no body
     if (arrived instanceof Shed) throw arrived
     try {
       const { code, body, sent } = await gate.pass(async (waitedMs) => {
@@ -73,7 +73,7 @@ function reviewHandler(path: string, deps: ReviewDeps, { gate, room }: Intake) {
         return reviewed(deps, { path, arrived, timeout: query.timeout, waitedMs })
       })
       reply.code(code).type('application/json').send(body)
-      sent() // the answer is under way, whatever becomes of this
+      sent() // the answer is sent even if this fails
       return reply
     } finally {
       arrived.share.giveBack()
@@ -88,7 +88,7 @@ interface ArrivedReview {
   readonly waitedMs: number
 }
 
-/** What is to be sent, and what to call once it is. */
+/** The response, and the function to call once it is sent. */
 async function reviewed(
   { answerer, clock, observer }: ReviewDeps,
   { path, arrived, timeout, waitedMs }: ArrivedReview,
@@ -106,7 +106,7 @@ async function reviewed(
   return { code, body, sent }
 }
 
-/** Told before the body is read, so that being sent away costs next to nothing (SV-5). */
+/** Sheds before the body is read, which costs next to nothing (SV-5). */
 function refusal(request: IncomingMessage, { rejectCaller, gate, room }: Intake): Fault | undefined {
   const strange = rejectCaller(request.socket)
   if (strange !== undefined) return strange
@@ -114,14 +114,17 @@ function refusal(request: IncomingMessage, { rejectCaller, gate, room }: Intake)
   return room.has(announced(request)) ? undefined : new Shed('memory')
 }
 
-/** For what is parsed. What would not even fit if it were alone does not come again. */
+/** Takes room for the parsed object. A body that could never fit is refused for good. */
 function makeRoom(weight: number, share: Share, room: Room): void {
   if (share.taken + weight > room.size) throw new Fault('BODY_TOO_DENSE', TOO_DENSE)
   if (!share.take(weight)) throw new Shed('memory')
 }
 const TOO_DENSE = 'the body holds too many objects, arrays or elements'
 
-/** What cannot be hashed now comes again in a second (SV-12). Any other exception is answered under the request's own uid, never by a dropped connection (SV-3). */
+/**
+ * A password that cannot be hashed now is shed, and retried after a second (SV-12). Any other exception is answered under
+ * the request's own uid, never by a dropped connection (SV-3).
+ */
 async function answerOf(
   answerer: Answerer,
   review: Review,
@@ -135,7 +138,7 @@ async function answerOf(
   }
 }
 
-/** Only an HTTP error lets the API server pass over a door of policy Ignore (SV-6). A door may refuse all the same. */
+/** Only an HTTP error makes the API server ignore a door of policy Ignore (SV-6). A door may choose to refuse instead. */
 function outgoing({ response, verdict, door }: Answer) {
   const { status } = response
   const isUnanswered = verdict.unanswered !== undefined && status?.code === 503
@@ -147,7 +150,7 @@ function outgoing({ response, verdict, door }: Answer) {
 const DEFAULT_TIMEOUT_MS = 10_000
 const LONGEST_TIMEOUT_MS = 30_000
 
-/** `?timeout=10s` is what the API server waits (AP-5), in Go's way of writing a duration. */
+/** `?timeout=10s` is how long the API server waits (AP-5), as a Go duration. */
 export function timeoutOf(query: unknown): number {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(String(query)) ?? []
   const ms = Number(number) * (unit === 's' ? 1_000 : 1)

@@ -9,7 +9,7 @@ import { Room } from './intake/room.ts'
 import type { IntakeMetrics } from './metrics.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
 
-/** What is served: the certificate with its chain, and its key, in PEM. */
+/** The served certificate with its chain, and its key, in PEM. */
 export interface TlsPair {
   readonly cert: string
   readonly key: string
@@ -18,26 +18,26 @@ export interface TlsPair {
 /** In milliseconds. */
 export interface Timeouts {
   readonly keepAlive: number
-  /** For the handshake as well. */
+  /** Limits the handshake as well. */
   readonly headers: number
   readonly request: number
-  /** How punctual the latter two are; 30 s if nobody says. */
+  /** How often the latter two are checked; 30 s when absent. */
   readonly checkEvery: number
 }
 
 /**
- * The API server never closes a pooled connection before 90 s of idleness and does not repeat a review that was cut
- * off (AP-2, AP-4), so it must be the first to close.
+ * The API server keeps a pooled connection for 90 s of idleness and does not retry a review that was cut off (AP-2,
+ * AP-4), so the API server must be the one that closes.
  */
 const TIMEOUTS: Timeouts = { keepAlive: 120_000, headers: 10_000, request: 15_000, checkEvery: 1_000 }
 
 /**
- * Three API servers with all their 600 calls in flight at once need no more. Each takes 65 KB even when idle, so a pod of 256 MiB is
- * killed by 3,000.
+ * Enough for three API servers with all their 600 calls in flight. Each connection takes 65 KB even when idle, so 3,000
+ * would kill a pod of 256 MiB.
  */
 const MOST_CONNECTIONS = 2_000
 
-/** HTTP/1.1 alone is offered (AP-1). */
+/** Offers HTTP/1.1 alone (AP-1). */
 const TLS = { minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] } as const
 
 function tlsOf(pair: TlsPair, callers: Callers | undefined) {
@@ -47,16 +47,16 @@ function tlsOf(pair: TlsPair, callers: Callers | undefined) {
 export interface ReviewServerDeps extends ReviewDeps {
   readonly pair: TlsPair
   readonly metrics: Pick<IntakeMetrics, 'queueDepth' | 'tlsErrors'>
-  /** Without it, whoever reaches the port may ask. */
+  /** Absent: any caller that reaches the port may send reviews. */
   readonly callers?: Callers | undefined
-  /** The paths are below it: a word that only callers know. */
+  /** A secret path segment before all paths, known to the callers alone. */
   readonly base?: string
   readonly drain: Drain
   readonly timeouts?: Partial<Timeouts>
   readonly limits?: Partial<GateLimits>
-  /** Bytes that all bodies together may take. */
+  /** The bytes that all bodies together may take. */
   readonly room?: number
-  /** How many may stand at once; who dials beyond that is cut off and counted. */
+  /** The most open connections; further ones are closed and counted. */
   readonly connections?: number
 }
 
@@ -65,15 +65,15 @@ export async function reviewServer(deps: ReviewServerDeps): Promise<FastifyInsta
   const { keepAlive, headers, request, checkEvery } = { ...TIMEOUTS, ...deps.timeouts }
   const punctual = { headersTimeout: headers, handshakeTimeout: headers, connectionsCheckingInterval: checkEvery }
   const app = fastify({
-    https: { ...tlsOf(pair, callers), ...punctual, requireHostHeader: false }, // or Node refuses without a word
+    https: { ...tlsOf(pair, callers), ...punctual, requireHostHeader: false }, // otherwise Node refuses with an empty answer
     keepAliveTimeout: keepAlive,
     requestTimeout: request,
-    return503OnClosing: false, // that would be during a drain, to reviews that can well be answered (SV-10)
+    return503OnClosing: false, // during a drain reviews are still answered (SV-10)
     exposeHeadRoutes: false,
     clientErrorHandler: endConnections(observer, keepAlive),
-    frameworkErrors: (_error, _request, reply) => void answerNowhere(observer, reply), // a path that cannot be decoded
+    frameworkErrors: (_error, _request, reply) => void answerNowhere(observer, reply), // for a path that cannot be decoded
   })
-  app.removeAllContentTypeParsers() // the body of what goes nowhere is not read
+  app.removeAllContentTypeParsers() // the body of a request without a route is not read
   app.server.on('tlsClientError', () => metrics.tlsErrors.inc())
   app.server.maxConnections = deps.connections ?? MOST_CONNECTIONS
   app.server.on('drop', () => observer.cutOff('CONNECTION_TOO_MANY'))
@@ -86,7 +86,7 @@ export async function reviewServer(deps: ReviewServerDeps): Promise<FastifyInsta
   return app
 }
 
-/** New connections get the new pair, those that stand are not touched. */
+/** New connections get the new pair; open ones keep theirs. */
 export function reload(app: FastifyInstance, pair: TlsPair, callers?: Callers): void {
   if (app.server instanceof Server) app.server.setSecureContext(tlsOf(pair, callers))
 }

@@ -3,7 +3,7 @@ import type { Meter } from '../telemetry/metrics.ts'
 import type { Clock } from '../timing/clock.ts'
 import { type PlainLimits, plainServer } from './plain-server.ts'
 
-/** A named condition of readiness: nothing, or what is still missing. */
+/** A named condition of readiness; `missing` answers what it still waits for, if anything. */
 export interface Check {
   readonly name: string
   readonly missing: () => string | undefined
@@ -11,13 +11,13 @@ export interface Check {
 
 export function healthServer(checks: readonly Check[], limits?: Partial<PlainLimits>): FastifyInstance {
   const app = plainServer(limits)
-  app.get('/livez', () => 'ok') // that the event loop comes round to answer is the whole check
+  app.get('/livez', () => 'ok') // the check is that the event loop answers at all
   app.get<{ Querystring: { verbose?: string } }>('/readyz', ({ query }, reply) => {
     const found = checks.map(({ name, missing }) => ({ name, missing: missing() }))
     const ready = found.every(({ missing }) => missing === undefined)
     const lines = found.map(({ name, missing }) => (missing === undefined ? `[+]${name} ok` : `[-]${name}: ${missing}`))
-    const said = query.verbose === undefined && ready ? ['ok'] : lines
-    return reply.code(ready ? 200 : 503).send(`${said.join('\n')}\n`)
+    const shown = query.verbose === undefined && ready ? ['ok'] : lines
+    return reply.code(ready ? 200 : 503).send(`${shown.join('\n')}\n`)
   })
   return app
 }
@@ -35,7 +35,7 @@ export function metricsServer(
   return app
 }
 
-/** One at a time, for all who ask meanwhile and within a second after it. */
+/** Renders once for all scrapes that arrive meanwhile and within a second after. */
 function shared(render: () => Promise<string>, { tick }: Pick<Clock, 'tick'>): () => Promise<string> {
   let last: Promise<string> | undefined
   let until = 0

@@ -7,21 +7,21 @@ import { BYTE } from './weight.ts'
 export const BODY_LIMIT = 8 * 1024 * 1024
 
 /**
- * What all bodies together may take while they are read and worked on. A pod of 256 MiB has room for this beside itself and what
- * is not collected yet, and the largest of bodies still comes in.
+ * The memory that all bodies together may take while they are read and reviewed. A pod of 256 MiB has room for this
+ * beside the process and its garbage, and the largest possible body still fits.
  */
 export const ROOM = 64 * 1024 * 1024
 
 export interface Body {
   readonly text: string
   readonly bytes: number
-  /** To be given back when the review is answered. */
+  /** The caller releases it when the review is answered. */
   readonly share: Share
 }
 
 type Done = (error: Error | null, body?: Body) => void
 
-/** What it takes by the head of the request; nothing when the body comes in chunks. */
+/** The size by Content-Length; undefined for a chunked body. */
 export function announced({ headers }: IncomingMessage): number {
   return Math.min(lengthIn(headers), BODY_LIMIT) * BYTE
 }
@@ -50,7 +50,7 @@ export function readBody(request: IncomingMessage, room: Room, began: number, do
     done(null, { text: textOf(chunks, bytes), bytes, share })
   }
   function fail(error: Error): void {
-    if (hasFailed) return // sent away, while it took room itself
+    if (hasFailed) return // evicted by its own request for room
     hasFailed = true
     arrived()
     request.off('data', take).off('end', end).off('error', fail)
@@ -61,7 +61,7 @@ export function readBody(request: IncomingMessage, room: Room, began: number, do
   request.on('data', take).once('end', end).once('error', fail)
 }
 
-/** Decoded whole, so that no character is cut. */
+/** Decodes the whole body at once, so that no character is split. */
 function textOf(chunks: readonly Buffer[], bytes: number): string {
   const [first] = chunks
   return first !== undefined && chunks.length === 1 ? first.toString() : Buffer.concat(chunks, bytes).toString()

@@ -2,7 +2,7 @@ import { type Review, reviewOf } from '../../admission/review.ts'
 import { Fault } from '../../faults.ts'
 import { isTree } from '../../schema.ts'
 
-/** Whatever walks an object later may recurse: nothing deeper comes past this (SV-1). */
+/** Bounds the depth, so that later code may recurse over an object (SV-1). */
 const DEEPEST = 100
 
 export function notJson(): Fault {
@@ -16,7 +16,7 @@ export function decode(text: string): Review {
   return reviewOf(body)
 }
 
-/** Plain JSON.parse: own keys such as `__proto__` come out as data, and no copy is made that could go astray. */
+/** JSON.parse keeps keys such as `__proto__` as own data properties, and needs no copy. */
 function parsed(text: string): unknown {
   if (text === '') throw new Fault('BODY_EMPTY', 'the body is empty; an AdmissionReview in JSON is expected')
   try {
@@ -28,7 +28,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What stands there is not quoted: it may be anything, a secret too. */
+/** Does not quote the body, which may contain a secret. */
 function lackIn(text: string, cause: unknown): string {
   if (text.startsWith('\uFEFF')) return 'begins with a byte order mark, which JSON does not have'
   if (text.startsWith('\x1F\uFFFD')) return 'is compressed, which is not taken'
@@ -39,8 +39,8 @@ function lackIn(text: string, cause: unknown): string {
 }
 
 /**
- * No deeper than it has brackets that something follows, and one. They are soon counted, and most reviews have fewer;
- * the walk costs a tenth of what parsing does.
+ * The depth is at most the number of opening brackets plus one. Counting them is quick and settles most reviews; the
+ * walk takes a tenth of the time of parsing.
  */
 function mayBeDeeperThan(levels: number, text: string): boolean {
   return openings('{', '}', text, levels) + openings('[', ']', text, levels) >= levels
@@ -54,7 +54,7 @@ function openings(open: string, close: string, text: string, enough: number): nu
   return many
 }
 
-/** Most of what a review holds are leaves, so they are passed by without a call. */
+/** Most values of a review are leaves, so it skips them without a call. */
 function isDeeperThan(levels: number, holder: unknown): boolean {
   if (levels === 0) return isHolder(holder)
   if (Array.isArray(holder)) return holder.some((item) => isHolder(item) && isDeeperThan(levels - 1, item))

@@ -1,20 +1,20 @@
 import { Fault } from '../../faults.ts'
 import type { Cancel, Clock } from '../../timing/clock.ts'
 
-/** Why a review is sent away, to be sent again in a second (SV-5). */
+/** Why a review is shed; the API server retries it after a second (SV-5). */
 export type Crowding =
-  /** As many wait as may. */
+  /** The queue is full. */
   | 'queue'
-  /** It has waited as long as one may. */
+  /** The review has waited too long. */
   | 'wait'
-  /** Whoever sent it has not waited. */
+  /** The caller has gone. */
   | 'gone'
-  /** The bodies that are held take as much memory as they may. */
+  /** The bodies in memory take all the memory that they may. */
   | 'memory'
-  /** As many passwords wait to be hashed as may. */
+  /** The queue of passwords to hash is full. */
   | 'hash'
 
-/** Not now; whoever sent it waits a second and sends it again (AP-4). */
+/** The caller must retry after a second (AP-4). */
 export class Shed extends Fault {
   readonly crowding: Crowding
 
@@ -25,17 +25,17 @@ export class Shed extends Fault {
 }
 
 export interface GateLimits {
-  /** Reviews in flight: at most as long as the event loop comes round in time, and however late it is. */
+  /** Bounds of the reviews in flight: `most` while the event loop is punctual, `least` however late it is. */
   readonly most: number
   readonly least: number
-  /** Reviews that wait for one in flight to be answered, and for how many milliseconds. */
+  /** How many reviews may wait for one in flight to be answered, and for how many milliseconds. */
   readonly waiting: number
   readonly waitMs: number
-  /** So long one turn of the event loop may begin reviews before it looks who else has come. */
+  /** For so long a turn of the event loop may begin reviews before it accepts new requests. */
   readonly turnMs: number
-  /** So long if they were kept waiting by others, mostly by those who had to be sent away. */
+  /** The same if other work delayed the reviews, mostly the shedding of others. */
   readonly longTurnMs: number
-  /** A turn that took longer is late: then fewer reviews may be in flight. */
+  /** After a turn that took longer, fewer reviews may be in flight. */
   readonly lateMs: number
 }
 
@@ -49,12 +49,12 @@ const LIMITS: GateLimits = {
   lateMs: 100,
 }
 
-/** Reviews get so many times as long as what kept them waiting: to be sent away must not cost those who are let in their turn. */
+/** Reviews get this many times the time of the work that delayed them, so that shedding does not starve admitted reviews. */
 const SHARE = 4
 
 export interface GateParts {
   readonly clock: Pick<Clock, 'tick' | 'after'>
-  /** Runs something at the end of this turn of the event loop, when all who had come by now were heard. */
+  /** Runs `act` at the end of this turn of the event loop, after all requests that had arrived. */
   readonly atTurnEnd: (act: () => void) => void
   readonly limits?: Partial<GateLimits>
   readonly depthChanged?: (depth: number) => void
@@ -66,8 +66,8 @@ interface Waiter {
 }
 
 /**
- * How many reviews are worked on at once. Who comes when that many are has to wait, not for long, and not many can: the rest
- * are sent away at once, so that those who are let in are answered in good time however many come.
+ * Limits the reviews in flight. Beyond the limit a few reviews wait for a short time, and the rest are shed at once, so
+ * that admitted reviews are answered in time under any load.
  */
 export class Gate {
   readonly #parts: GateParts
@@ -86,17 +86,17 @@ export class Gate {
     this.#mayTakeMs = this.#limits.turnMs
   }
 
-  /** Who came now would not even get to wait. */
+  /** A review that arrived now would be shed without waiting. */
   get isFull(): boolean {
     return this.#waiting.size >= this.#limits.waiting && !this.#isOpen()
   }
 
-  /** Does the work when its turn has come, and says how long that took; or throws that it is not to come. */
+  /** Runs the work in its turn and passes it the time that it waited; throws Shed when it gets no turn. */
   async pass<T>(work: (waitedMs: number) => Promise<T>): Promise<T> {
     const waitedMs = this.#isOpen() ? this.#begin() : await this.#wait()
     try {
       const working = work(waitedMs)
-      this.#goOn() // there may be time for another in this turn
+      this.#goOn() // this turn may have time for another review
       return await working
     } finally {
       this.#inFlight -= 1
@@ -130,7 +130,7 @@ export class Gate {
     this.#letIn()
   }
 
-  /** Whoever is let in has begun already: nobody can slip in before it. */
+  /** Counted as in flight before it resumes, so no new caller can overtake it. */
   #letIn(): void {
     const [waiter] = this.#waiting
     if (waiter === undefined || !this.#hasRoom()) return
@@ -153,7 +153,7 @@ export class Gate {
     return this.#inFlight < this.#limit && this.#turnMs() < this.#mayTakeMs
   }
 
-  /** How long this turn has been at it. */
+  /** The age of this turn of the event loop. */
   #turnMs(): number {
     const { clock, atTurnEnd } = this.#parts
     const now = clock.tick()

@@ -1,16 +1,16 @@
-/** Longer than a body takes from an API server. Whoever needs longer makes room when that is short. */
+/** Longer than an API server takes to send a body. Slower bodies are evicted when room is short. */
 const SLOW_MS = 1_000
 
 /** A body that is being read. */
 export interface PendingBody {
   readonly began: number
-  /** Gives back what it has taken. */
+  /** Also releases the room that the body has taken. */
   readonly evict: () => void
 }
 
 /**
- * Memory for bodies and what is made of them, by what has really come: whoever announces much and sends little takes little,
- * and whoever sends slowly keeps nobody out.
+ * Bounds the memory of bodies and of what is parsed from them. Only received bytes count, so a large Content-Length alone
+ * takes no room, and a slow sender cannot block others.
  */
 export class Room {
   readonly size: number
@@ -29,7 +29,7 @@ export class Room {
     return bytes <= this.#left
   }
 
-  /** For one request, from its first byte to its answer. */
+  /** The share of one request, from its first byte to its answer. */
   share(): Share {
     let taken = 0
     let isOver = false
@@ -38,7 +38,7 @@ export class Room {
         return taken
       },
       take: (bytes) => {
-        if (!this.has(bytes) || isOver) return false // to make room, whoever asks for it may have been sent away
+        if (!this.has(bytes) || isOver) return false // making room may have evicted this very body
         this.#left -= bytes
         taken += bytes
         return true
@@ -51,21 +51,21 @@ export class Room {
     }
   }
 
-  /** Until the returned is called. */
-  coming(comer: PendingBody): () => void {
-    this.#coming.add(comer)
-    return () => void this.#coming.delete(comer)
+  /** Registers a body that is being read, until the returned function is called. */
+  coming(body: PendingBody): () => void {
+    this.#coming.add(body)
+    return () => void this.#coming.delete(body)
   }
 
   #sendAwaySlow(): void {
     const began = this.#tick() - SLOW_MS
-    for (const comer of [...this.#coming]) if (comer.began < began) comer.evict()
+    for (const body of [...this.#coming]) if (body.began < began) body.evict()
   }
 }
 
 export interface Share {
   readonly taken: number
-  /** Whether there was room, and this share has not been given back. */
+  /** False when there is no room, or when this share was released already. */
   take(bytes: number): boolean
   giveBack(): void
 }

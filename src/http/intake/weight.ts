@@ -1,18 +1,18 @@
-/** Of memory for each byte of a body: as it comes, as text, and once more in the strings that are parsed out of it. */
+/** Bytes of memory per byte of body: as a buffer, as a string, and again in the parsed strings. */
 export const BYTE = 4
-/** For each object or array; `{"9":0}` takes more, `[]` a third. Empty ones are three bytes of text: so much in little. */
+/** Per object or array; `{"9":0}` takes more, `[]` a third. An empty one with its comma is three bytes of text. */
 const OPENING = 150
-/** For each further element or member, while it is parsed. */
+/** Per further element or member, during parsing. */
 const COMMA = 32
-/** For each member of an object of so many that it becomes a table, which is copied as it grows; and its key. */
+/** Per member, with its key, of an object so large that it becomes a hash table, which is copied as it grows. */
 const KEY = 120
 const MANY_KEYS = 1_000
 
-/** A body so small is taken for the worst that it can be; to look would cost a good part of what its review does. */
+/** A small body counts at the worst rate, since counting would take a good part of the time of its review. */
 const SMALL = 128 * 1024
 const WORST = 24
 
-/** Bytes of memory that the text takes when it is parsed, beside its own: about, and for hostile text rather more. */
+/** Estimates the bytes that parsing the text takes beside the text itself; rather too many for hostile text. */
 export function weightOf(text: string): number {
   return text.length <= SMALL ? text.length * WORST : counted(text)
 }
@@ -20,7 +20,7 @@ export function weightOf(text: string): number {
 const [QUOTE, BACKSLASH, BRACE, END_OF_BRACE, BRACKET, A_COMMA, COLON] = [34, 92, 123, 125, 91, 44, 58] as const
 
 function counted(text: string): number {
-  const outer: number[] = [] // members of the objects around this one
+  const outer: number[] = [] // member counts of the enclosing objects
   let [openings, commas, members, keys] = [0, 0, 0, 0]
   const close = () => {
     if (members > MANY_KEYS) keys += members
@@ -38,11 +38,11 @@ function counted(text: string): number {
       members = 0
     } else if (char === END_OF_BRACE) close()
   }
-  while (outer.length > 0) close() // parsed all the same, until it fails
+  while (outer.length > 0) close() // JSON.parse too builds an unclosed object before it fails
   return openings * OPENING + commas * COMMA + keys * KEY
 }
 
-/** Where its closing quote is; that is one with no backslash before it, or an even number of them. */
+/** The index of the closing quote, which an even number of backslashes precedes. */
 function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let backslashes = 0
