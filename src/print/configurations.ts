@@ -10,7 +10,7 @@ export interface Reach {
   readonly namespace: string
   readonly webhookUrl?: string | undefined
   readonly secretPath?: string | undefined
-  /** PEM; left out as a rule, because the running webhook writes it (CT-5). */
+  /** PEM; usually absent, because the running webhook writes it (CT-5). */
   readonly ca?: string | undefined
   readonly kubeMinor: number
 }
@@ -33,14 +33,14 @@ export function configurations(kinds: readonly Kind[], reach: Reach): readonly M
 }
 const KINDS = { mutate: 'MutatingWebhookConfiguration', validate: 'ValidatingWebhookConfiguration' } as const
 
-/** Doors of one name are one webhook; kinds at one address share a rule. */
+/** Doors with the same name form one webhook; kinds at the same address share a rule. */
 function webhookOf(met: readonly Met[], reach: Reach): readonly Manifest[] {
   const rules = met.map(ruleOf)
   const isFirst = (rule: Manifest, at: number) => rules.findIndex((each) => isDeepStrictEqual(each, rule)) === at
-  return met.slice(0, 1).map(({ door }) => ({ ...saidOf(door, reach), rules: rules.filter(isFirst) }))
+  return met.slice(0, 1).map(({ door }) => ({ ...propertiesOf(door, reach), rules: rules.filter(isFirst) }))
 }
 
-function saidOf(door: Door, reach: Reach): Manifest {
+function propertiesOf(door: Door, reach: Reach): Manifest {
   const { name, path, failurePolicy, timeoutSeconds, sideEffects, reinvocation, matchPolicy = 'Equivalent' } = door
   const conditions = [...exceptions(door, reach), ...(door.matchConditions ?? [])]
   const namespaceSelector = namespacesOf(door, reach)

@@ -11,7 +11,7 @@ export interface For {
   readonly kubeMinor: number
 }
 
-/** For the newest API server, unless another one is named. */
+/** Prints for the newest API server by default. */
 export function crds({ kinds, category }: Categorized, reach: For = { kubeMinor: Infinity }): readonly Crd[] {
   return kinds.flatMap((kind) => (kind.definition ? [crd({ ...kind, category }, kind.definition, reach)] : []))
 }
@@ -73,17 +73,17 @@ function subresourcesOf({ status, scale }: NonNullable<NonNullable<Kind['definit
   }
 }
 
-/** What every object has is said once; the rest is the kind's own schema, field by field. */
+/** Adds the fields of every object to the kind's own schema. */
 function wholeOf(description: string, { properties = {}, ...schema }: JsonSchema): JsonSchema {
   const meta: Readonly<Record<string, JsonSchema>> = {
     apiVersion: { type: 'string', description: 'Version of the schema of this object.' },
     kind: { type: 'string', description: 'Kind of this object.' },
-    metadata: { type: 'object' }, // the API server says the rest of it, and refuses any word here
+    metadata: { type: 'object' }, // the API server defines the rest, and refuses any more here
   }
   return { ...schema, description, properties: { ...meta, ...properties } }
 }
 
-/** A pattern that says what it means is a rule in CEL, with that for its message. */
+/** A pattern with `says` becomes a CEL rule, with that text as its message. */
 function worded(
   { says, pattern, items, properties, additionalProperties, ...schema }: JsonSchema,
   reach: For,
@@ -110,10 +110,10 @@ interface Twin extends For {
   readonly cel: Cel
 }
 
-/** Since which minor version an API server knows these words (CV-7). */
+/** The minor version since which an API server knows these fields (CV-7). */
 const SINCE = { messageExpression: 27, reason: 28, fieldPath: 28, optionalOldSelf: 30 } as const
 
-/** A rule for objects that have no past is none without `optionalOldSelf`. */
+/** A rule that must also run on create cannot do without `optionalOldSelf`. */
 function twinsIn(rules: readonly RuleWords[], { kubeMinor }: For): readonly Twin[] {
   const twins = rules.flatMap((rule) => (rule.cel ? [{ rule, cel: rule.cel, kubeMinor }] : []))
   return twins.filter(({ cel }) => kubeMinor >= SINCE.optionalOldSelf || !cel.optionalOldSelf)
@@ -139,15 +139,15 @@ function withinAt(
   return field && { ...schema, properties: { ...schema.properties, [step]: field } }
 }
 
-/** A path must lead somewhere in the schema itself, even to what the API server knows by itself. */
+/** A fieldPath must exist in the schema itself, even a field that the API server defines. */
 function withName(whole: JsonSchema): JsonSchema {
   const name: JsonSchema = { type: 'string', description: 'Name of this object.' }
   return { ...whole, properties: { ...whole.properties, metadata: { type: 'object', properties: { name } } } }
 }
 
-/** In the rule's own words, so that an author reads the same from either layer. */
+/** Uses the rule's own message, so that an author reads the same from either layer. */
 function validationOf({ rule, cel: { holds, says, fieldPath, optionalOldSelf }, kubeMinor }: Twin): Validation {
-  const message = words({ path: '', rule }) // what differs from finding to finding is said by CEL
+  const message = words({ path: '', rule }) // CEL adds what differs from finding to finding
   const end = words({ path: '', rule: { ...rule, message: () => '' } })
   return {
     rule: holds,

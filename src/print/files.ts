@@ -4,7 +4,7 @@ import { type ManifestOptions, manifestsOf } from './manifests.ts'
 import { rulesPage } from './rules-page.ts'
 import { yamlOf } from './yaml.ts'
 
-/** The files of the repository that are printed from the kinds, by path: a check holds the committed ones to them. */
+/** The files of the repository that are printed from the kinds, by path. A check compares them with the committed ones. */
 export function printedFiles(
   families: readonly Family[],
   usual: Omit<ManifestOptions, 'set'>,

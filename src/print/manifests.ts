@@ -13,8 +13,8 @@ export interface ManifestOptions extends Installation, ForPeople {
 }
 
 /**
- * In the order in which they are safe to apply: the configurations come last, because from then on the API server
- * waits for us. Namespace and rights come in one set, so that each set applies by itself in this order.
+ * Ordered so that they are safe to apply: the configurations come last, because from then on the API server waits for
+ * us. Namespace and rights are in one set, so that each set can be applied by itself in this order.
  */
 export function manifestsOf(families: readonly Family[], wanted: ManifestOptions): readonly Manifest[] {
   const kinds = kindsOf(families)
@@ -28,7 +28,7 @@ export function manifestsOf(families: readonly Family[], wanted: ManifestOptions
   return wanted.set === 'all' ? Object.values(sets).flat() : sets[wanted.set]
 }
 
-/** Our pods satisfy the strictest of the pod security standards, so nothing laxer is let in beside them. */
+/** Our pods satisfy the restricted pod security standard, so the namespace enforces it. */
 function namespaceOf({ namespace }: ManifestOptions): Manifest {
   const labels = { ...LABELS, 'pod-security.kubernetes.io/enforce': 'restricted' }
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } }

@@ -1,4 +1,4 @@
-/** A manifest as it is printed: plain data, its keys in the order in which a person reads them. */
+/** A manifest as it is printed: plain data, with its keys in a readable order. */
 export type Manifest = { readonly [key: string]: unknown }
 
 export const PRODUCT = 'tars-admission'

@@ -9,11 +9,11 @@ interface Role {
   readonly name: string
   readonly reads: readonly Writers[]
   readonly writes: readonly Writers[]
-  /** The roles of Kubernetes that gain what this one gives. */
+  /** The default roles of Kubernetes that aggregate this one. */
   readonly into: readonly string[]
 }
 
-/** Each gives all that its bearer needs, so that it may also be bound by itself. */
+/** Each role is complete, so that it can also be bound by itself. */
 const ROLES: readonly Role[] = [
   { name: 'tars-view', reads: ['authors', 'controllers'], writes: [], into: ['view', 'edit', 'admin'] },
   { name: 'tars-edit', reads: ['authors', 'controllers'], writes: ['authors'], into: ['edit', 'admin'] },
@@ -25,7 +25,7 @@ const ROLES: readonly Role[] = [
   },
 ]
 
-/** What people may do with the kinds, as each kind says it. */
+/** The rights of people on the kinds, as each kind declares them. */
 export function people(kinds: readonly Kind[], wanted: ForPeople): readonly Manifest[] {
   return ROLES.map((role) => ({
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -33,7 +33,7 @@ export function people(kinds: readonly Kind[], wanted: ForPeople): readonly Mani
     metadata: { name: role.name, labels: { 'app.kubernetes.io/name': PRODUCT, ...aggregation(role, wanted) } },
     rules: [
       ...rightsTo(resourcesOf(kinds, role.reads, ['status', 'scale']), READING),
-      ...rightsTo(resourcesOf(kinds, role.writes, ['scale']), WRITING), // a status is written by its controller alone
+      ...rightsTo(resourcesOf(kinds, role.writes, ['scale']), WRITING), // only the controller writes a status
     ],
   }))
 }
@@ -62,7 +62,7 @@ function resourcesOf(
   })
 }
 
-/** One right for each API group, in an order that does not depend on the kinds'. */
+/** One rule for each API group, sorted independently of the order of the kinds. */
 function rightsTo(resources: readonly GroupPath[], verbs: readonly string[]): readonly Manifest[] {
   const byGroup = Object.entries(Object.groupBy(resources, ({ group }) => group)).sort()
   return byGroup.map(([group, found = []]) => ({

@@ -11,7 +11,7 @@ interface PolicyRule {
   readonly resourceNames?: readonly string[]
 }
 
-/** What the kinds look up and mark, and the certificates' few named objects; nothing else, no wildcard (SC-2). */
+/** Grants what the kinds look up and mark, and the named objects of the certificates; no wildcard (SC-2). */
 export function rbac(kinds: readonly Kind[], namespace: string): readonly Manifest[] {
   const clusterWide = [...rightsTo(needsOf({ kinds }, 'webhook')), ...configurationRights(kinds)]
   return [
@@ -31,7 +31,7 @@ interface Use {
   readonly verbs: readonly string[]
 }
 
-/** One right for each resource, with all that is asked of it, in an order that does not depend on the needs'. */
+/** One rule for each resource with all its verbs, sorted independently of the order of the needs. */
 export function rightsTo({ reads, writes }: Needs): readonly PolicyRule[] {
   const uses = [...reads.map(readBy), ...writes.flatMap(writtenBy)]
   const byName = Object.groupBy(uses, ({ of, resource }) => `${of.group}/${resource}`)
@@ -40,13 +40,13 @@ export function rightsTo({ reads, writes }: Needs): readonly PolicyRule[] {
 }
 
 function rightTo(uses: readonly Use[]): readonly PolicyRule[] {
-  const asked = uses.flatMap(({ verbs }) => verbs)
-  const verbs = VERBS.filter((verb) => asked.includes(verb))
+  const granted = uses.flatMap(({ verbs }) => verbs)
+  const verbs = VERBS.filter((verb) => granted.includes(verb))
   return uses.slice(0, 1).map(({ of, resource }) => ({ apiGroups: [of.group], resources: [resource], verbs }))
 }
 const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const
 
-/** What is kept is listed and watched, and read live before a refusal rests on it (SV-7). */
+/** A cached resource is listed and watched, and read live before a refusal relies on it (SV-7). */
 function readBy({ resource: of, keeps, asks = [] }: Need): Use {
   return { of, resource: of.plural, verbs: [...(keeps === undefined ? [] : ['get', 'list', 'watch']), ...asks] }
 }
@@ -57,7 +57,7 @@ function writtenBy({ resource: of, subresource, verbs }: Right): readonly Use[] 
     return { of, resource: [of.plural, part].filter(Boolean).join('/'), verbs: TAKES[verb] }
   })
 }
-/** An apply creates what is not there, and reads what it compares with. */
+/** An apply creates a missing object, and reads the object that it compares with. */
 const TAKES: Readonly<Record<Right['verbs'][number], readonly string[]>> = {
   apply: ['get', 'create', 'patch'],
   create: ['create'],

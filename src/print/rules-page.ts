@@ -2,7 +2,7 @@ import type { Exempt } from '../admission/change.ts'
 import { type Finding, type RuleWords, remedyOf } from '../admission/rule.ts'
 import type { Kind } from '../kind.ts'
 
-/** docs/rules.md: every rule in the words that an author reads. */
+/** Prints docs/rules.md: every rule with the texts that an author reads. */
 export function rulesPage(kinds: readonly Kind[]): string {
   return anchored(`${[HEAD, ...kinds.map(sectionOf)].join('\n\n')}\n`)
 }
@@ -37,29 +37,29 @@ function sectionOf({ resource, definition, doors, mutations, rules, consequences
     `## ${resource.kind}`,
     ...(definition ? [definition.description] : []),
     ...(doors.some(({ exceptOurselves }) => exceptOurselves) ? [NOT_OURSELVES] : []),
-    ...toldIn('mutation', mutations),
+    ...effectsIn('mutation', mutations),
     ...(words.length > 0
       ? [table(['rule', 'on', 'field', 'says', 'remedy', 'code', 'does not bind'], words.map(rowOf))]
       : []),
-    ...toldIn('consequence', consequences),
+    ...effectsIn('consequence', consequences),
   ]
   return parts.join('\n\n')
 }
 
 const NOT_OURSELVES = 'None of this applies to what the webhook itself writes (service account `tars-webhook`).'
 
-/** In words that no rule has. */
+/** The refusals of mutations that no rule repeats. */
 function refusalsOf(mutations: Kind['mutations'], rules: Kind['rules']): readonly RuleWords[] {
   return mutations.flatMap(({ refuses }) => (refuses === undefined || rules.includes(refuses) ? [] : [refuses]))
 }
 
-function toldIn(what: string, told: Kind['mutations']): readonly string[] {
-  if (told.length === 0) return []
-  const isForAll = told.every(({ exempt }) => exempt === undefined)
+function effectsIn(what: string, effects: Kind['mutations']): readonly string[] {
+  if (effects.length === 0) return []
+  const isForAll = effects.every(({ exempt }) => exempt === undefined)
   const freed = (cell: string) => (isForAll ? [] : [cell])
-  const isSilent = told.every(({ why }) => why === undefined)
+  const isSilent = effects.every(({ why }) => why === undefined)
   const overruling = (cell: string) => (isSilent ? [] : [cell])
-  const rows = told.map(({ id, says, on, why = '', exempt = [] }) => [
+  const rows = effects.map(({ id, says, on, why = '', exempt = [] }) => [
     id,
     says,
     ...overruling(why),
@@ -71,7 +71,7 @@ function toldIn(what: string, told: Kind['mutations']): readonly string[] {
 
 function rowOf(rule: RuleWords): readonly string[] {
   const { id, on, field = '', message, reason, cel, examples = [ANY], exempt = [], exemptOnUpdate = [] } = rule
-  const said = turns(examples.map((finding) => message(finding)))
+  const messages = turns(examples.map((finding) => message(finding)))
   const remedy = turns(examples.map((finding) => remedyOf(rule, finding)))
   const effect =
     typeof rule.effect === 'object'
@@ -82,7 +82,7 @@ function rowOf(rule: RuleWords): readonly string[] {
   const freed = [...namesOf(exempt, on), ...namesOf(exemptOnUpdate).map((name) => `${name}, on UPDATE`)]
   const code = rule.effect === 'warn' ? 'warning' : reason === 'Forbidden' ? '403' : '422'
   const layer = cel === undefined ? '' : ', checked by the CustomResourceDefinition'
-  return [id, ON[on] ?? on, field, said, remedy, code + effect + layer, freed.join('; ')]
+  return [id, ON[on] ?? on, field, messages, remedy, code + effect + layer, freed.join('; ')]
 }
 const turns = (words: readonly string[]) => [...new Set(words)].join('; or: ')
 const ANY: Finding = { path: '<path>', value: '<value>', by: ['<names>'] }
@@ -111,7 +111,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   const line = (cells: readonly string[]) => `| ${cells.map(cellOf).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
-/** What is filled in stands as code: bare, `<value>` is taken for a tag, and is not seen. */
+/** Prints placeholders as code, since a browser hides a bare `<value>` as a tag. */
 function cellOf(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/<\w+>/g, '`$&`')
 }

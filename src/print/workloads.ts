@@ -14,25 +14,25 @@ export interface Installation {
   readonly namespace: string
   readonly image: string
   readonly webhookUrl?: string | undefined
-  /** A word before the paths of reviews. */
+  /** The secret path segment before the paths of reviews. */
   readonly secretPath?: string | undefined
-  /** PEM: whose certificates callers must have; and which of their names may ask. */
+  /** The CA, in PEM, of the certificates that callers must present, and which of their names are allowed. */
   readonly clientCa?: string | undefined
   readonly clientNames?: readonly string[]
-  /** Families that --families names: the pods run the same. */
+  /** The families that --families names: the pods run with the same. */
   readonly runs?: readonly string[]
-  /** KEY=VALUE, of namespaces whose pods may read metrics. */
+  /** KEY=VALUE: the label of namespaces whose pods may read metrics. */
   readonly monitoringLabel: string
 }
 
 const REPLICAS = 2
 /** Longer than a drain of ten seconds and the longest review together (SV-10). */
 const GRACE_SECONDS = 45
-/** 256 MiB carry the largest bodies, and 512 connections that all bring 64 KiB at once; three API servers may have 1,800. */
+/** 256 MiB suffice for the largest bodies, and for 512 connections that all send 64 KiB; three API servers may open 1,800. */
 const MEMORY = '512Mi'
 const CERT_DIR = '/run/tars-admission'
 const CALLERS_DIR = '/etc/tars-admission/callers'
-/** The release label is not part of it: a selector cannot be changed later. */
+/** Leaves the release label out, since a selector is immutable. */
 const SELECTOR = { matchLabels: LABELS }
 
 export function workloads(installation: Installation): readonly Manifest[] {
@@ -47,13 +47,13 @@ export function workloads(installation: Installation): readonly Manifest[] {
   ]
 }
 
-/** Printed empty: whichever replica comes first fills it, so that nobody needs the right to create Secrets (CT-2). */
+/** Printed empty: the first replica fills it, so that the webhook needs no right to create Secrets (CT-2). */
 export function certSecret(namespace: string) {
   const metadata = { name: CERT_SECRET, namespace, labels: LABELS }
   return { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque' } as const
 }
 
-/** What the pods check callers by (SV-14): the word in a Secret, so that it stands in no argument that others read. */
+/** The check of callers (SV-14). The path segment is in a Secret, so that it appears in no readable argument. */
 function callerManifests({ namespace, secretPath, clientCa }: Installation): readonly Manifest[] {
   const named = (name: string) => ({ name, namespace, labels: LABELS })
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: named(PATH_SECRET), stringData: { path: secretPath } }
@@ -87,7 +87,7 @@ function deployment(installation: Installation): Manifest {
 function podSpec(installation: Installation): Manifest {
   return {
     serviceAccountName: IDENTITY,
-    enableServiceLinks: false, // a Service of an unlucky name would become a setting of ours
+    enableServiceLinks: false, // the variables of a Service with an unlucky name would be read as settings
     terminationGracePeriodSeconds: GRACE_SECONDS,
     priorityClassName: 'system-cluster-critical',
     securityContext: {
@@ -179,8 +179,8 @@ function disruptionBudget(namespace: string): Manifest {
 }
 
 /**
- * No other port is reachable. Reviews come from API servers, which are in no pod and have addresses that no manifest can
- * know, and probes come from the node. Metrics are for pods of the namespaces that are labelled for it (SV-16).
+ * Closes every other port. Reviews come from API servers, which run in no pod and have addresses that no manifest can
+ * know, and probes come from the node. Only pods of the labelled namespaces may read metrics (SV-16).
  */
 function networkPolicy({ namespace, monitoringLabel }: Installation): Manifest {
   const [key = '', value = ''] = monitoringLabel.split('=')

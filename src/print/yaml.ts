@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import type { Manifest } from './objects.ts'
 
-/** The same objects give the same bytes (CT-5). */
+/** The same objects yield the same bytes (CT-5). */
 export function yamlOf(manifests: readonly Manifest[]): string {
   return manifests
     .map((manifest) => stringify(manifest, { lineWidth: 110, aliasDuplicateObjects: false }))

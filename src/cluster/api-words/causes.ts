@@ -62,8 +62,8 @@ export function notOne(field: string, fitting: number, [nearest = '']: readonly 
 const nowhere = (detail: string) => invalid('<nil>', '', detail)
 
 function ofType(field: string, given: string, type: string): Cause {
-  const said = JSON.stringify(given)
-  const message = `Invalid value: ${said}: ${field} in body must be of type ${type}: ${said}`
+  const json = JSON.stringify(given)
+  const message = `Invalid value: ${json}: ${field} in body must be of type ${type}: ${json}`
   return { field, reason: 'FieldValueTypeInvalid', message }
 }
 

@@ -3,13 +3,13 @@ import type { Cause, Status } from '../../kube/status.ts'
 import { qualified } from '../paths.ts'
 import { type Gvr, Refused } from '../port.ts'
 
-// Why a write was not taken, as kube-apiserver words it.
+// Why a write was refused, in the words of kube-apiserver.
 
 /** The kind is the one that the object calls itself by. */
 export function invalid(of: Gvr, name: string, causes: readonly Cause[]): Refused {
   const { group, kind } = of
-  const said = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))]
-  const list = said.length === 1 ? said.join() : `[${said.join(', ')}]`
+  const lines = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))]
+  const list = lines.length === 1 ? lines.join() : `[${lines.join(', ')}]`
   return refused(422, 'Invalid', `${qualified({ ...of, plural: kind })} "${name}" is invalid: ${list}`, {
     group,
     kind,
@@ -22,22 +22,22 @@ export function badRequest(message: string): Refused {
   return refused(400, 'BadRequest', message)
 }
 
-/** What became of the object by a patch cannot be read. */
+/** The patched object cannot be decoded. */
 export function unreadablePatch(patched: unknown, words: string): Refused {
   const message = `Invalid value: ${JSON.stringify(JSON.stringify(patched))}: ${words}`
   const causes = [{ field: 'patch', reason: 'FieldValueInvalid', message }]
   return refused(422, 'Invalid', ` "" is invalid: patch: ${message}`, { causes })
 }
 
-/** It does not tell which operation failed, nor why. */
+/** The API server names neither the failed operation nor the reason. */
 export function failedPatch(): Refused {
   return refused(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 }
 
-export function alreadyExists(of: Gvr, name: string, isGoing: boolean): Refused {
+export function alreadyExists(of: Gvr, name: string, isTerminating: boolean): Refused {
   const message = `${qualified(of)} "${name}" already exists`
   const details = { group: of.group, kind: of.plural, name }
-  return refused(409, 'AlreadyExists', isGoing ? `object is being deleted: ${message}` : message, details)
+  return refused(409, 'AlreadyExists', isTerminating ? `object is being deleted: ${message}` : message, details)
 }
 
 export function gone(of: Gvr, name: string): Fault {
@@ -49,13 +49,13 @@ export function conflict(of: Gvr, name: string, why = MODIFIED): Fault {
 }
 const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again'
 
-/** A code below 400 is no refusal, so it becomes one (AP-8). */
+/** Raises a code below 400, which would be no refusal (AP-8). */
 export function denied(
   webhook: string,
   { code = 0, reason = '', message = '', ...status }: Partial<Status> = {},
 ): Refused {
-  const said = message || reason
-  const words = said === '' ? ' without explanation' : `: ${said}`
+  const lines = message || reason
+  const words = lines === '' ? ' without explanation' : `: ${lines}`
   return new Refused({
     ...status,
     status: 'Failure',

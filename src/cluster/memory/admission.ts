@@ -13,15 +13,15 @@ export interface WriteOptions {
   readonly user?: string
   readonly groups?: readonly string[]
   readonly dryRun?: boolean
-  /** What becomes of unknown fields: a refusal, a warning (the API server's own default), or nothing. */
+  /** How unknown fields are handled: refused, warned about (the API server's default), or ignored. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
   readonly fieldManager?: string
-  readonly preconditions?: Preconditions // of a delete
-  readonly timeoutMs?: number // nothing takes so long here
-  readonly metadataOnly?: boolean // nor is anything sent
+  readonly preconditions?: Preconditions // for a delete
+  readonly timeoutMs?: number // ignored: nothing takes so long here
+  readonly metadataOnly?: boolean // ignored: nothing is sent over a wire
   readonly subresource?: 'status'
   readonly warn?: (warning: string) => void
-  /** Takes what the decoder and the schema refuse, so that webhooks are asked all the same; with any, nothing is stored. */
+  /** Receives what the decoder and the schema refuse, so that webhooks still review the object; then nothing is stored. */
   readonly objections?: Objections
 }
 export interface Objections {
@@ -33,15 +33,15 @@ export function isDry({ dryRun = false, objections }: WriteOptions): boolean {
   return dryRun || (objections !== undefined && objections.unknownFields.length + objections.causes.length > 0)
 }
 
-/** The answer of a webhook that is registered for a request, and its name. */
+/** A webhook that was called for a request, with its response. */
 export interface Admitted {
   readonly webhook: string
   readonly response: Response
 }
-/** Asks the webhooks that are registered for a review, as an API server does: each sees the object as those before it left it. */
+/** Calls the webhooks that are registered for a review, as an API server does: each sees the result of those before it. */
 export type Admit = (phase: Door['phase'], review: SentReview) => Promise<readonly Admitted[]>
 
-/** Plain JSON: null where there is nothing, but no name or namespace at all rather than an empty one (AP-14). */
+/** Plain JSON: an absent object is null, an absent name or namespace is left out (AP-14). */
 export interface SentReview {
   readonly kind: typeof KIND
   readonly apiVersion: typeof API_VERSION
@@ -73,7 +73,7 @@ export interface Question {
 }
 
 export interface Admission {
-  /** What the webhook makes of the object. */
+  /** The object with the patch of the webhook. */
   mutate<T extends Tree | null>(question: Question & { readonly object: T }): Promise<T>
   validate(question: Question): Promise<void>
 }
@@ -97,7 +97,7 @@ export function admission(admit: Admit, uid: () => string): Admission {
   }
 }
 
-/** On DELETE there is nothing that it could apply to (AP-7). */
+/** A DELETE has no object to patch (AP-7). */
 export function patched<T>(object: T, { patch }: Response): T {
   if (patch === undefined) return object
   try {
@@ -110,7 +110,7 @@ export function patched<T>(object: T, { patch }: Response): T {
 
 const ADMIN = { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }
 
-/** A copy of its own, as from the wire: whoever is asked may do with it what he likes. */
+/** Each webhook gets its own copy, as from the wire, which it may change. */
 function sent({ of, name, namespace, options, ...rest }: Question, uid: string): SentReview {
   const { group, version } = of
   const kind = { group, version, kind: of.kind }

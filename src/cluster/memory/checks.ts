@@ -7,13 +7,13 @@ import type { WriteOptions } from './admission.ts'
 import type { IncomingObject, MemoryKind } from './memory-kind.ts'
 import { metaOf } from './object-meta.ts'
 
-/** The place of an object, which may lack a name still. */
+/** The reference of an object, whose name may still be missing. */
 export function refOf({ metadata }: Tree): Ref {
   const { name = '', namespace = '' } = metaOf(metadata)
   return { name, namespace }
 }
 
-/** Who names another identity than the stored one means an object that is gone (CL-4). */
+/** A request with a uid other than the stored one refers to an object that is gone (CL-4). */
 export function mustBeValid(kind: MemoryKind, next: IncomingObject, { objections }: WriteOptions, prev?: Built): void {
   const causes = kind.causes(next, prev, objections !== undefined)
   if (causes.length === 0) return
@@ -25,7 +25,7 @@ export function mustBeValid(kind: MemoryKind, next: IncomingObject, { objections
   objections.causes.push(...causes)
 }
 
-/** A patch does not move an object. */
+/** A patch cannot rename an object or move it to another namespace. */
 export function mustStay({ name, namespace }: Ref, next: Tree): void {
   const to = refOf(next)
   if (to.namespace !== namespace)
@@ -34,7 +34,7 @@ export function mustStay({ name, namespace }: Ref, next: Tree): void {
     throw badRequest(`the name of the object (${to.name}) does not match the name on the URL (${name})`)
 }
 
-/** An object that names another identity than the stored one means an object that is gone. */
+/** An object with a uid other than the stored one is gone. */
 export function mustBeTheSame(kind: MemoryKind, next: IncomingObject, { metadata }: Built): void {
   const { uid = metadata.uid, name } = next.metadata
   if (uid === metadata.uid) return
@@ -44,7 +44,7 @@ export function mustBeTheSame(kind: MemoryKind, next: IncomingObject, { metadata
 const isAnother = (wanted: string | undefined, stored: string | undefined) =>
   `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${stored}`
 
-/** A delete is meant for one object in one version, if it says so. */
+/** The preconditions of a delete restrict it to one object in one version. */
 export function mustBeMeant(of: Gvr, { metadata }: Built, expected: Preconditions = {}): void {
   const { uid = metadata.uid, resourceVersion = metadata.resourceVersion } = expected
   if (uid !== metadata.uid) throw conflict(of, metadata.name, isAnother(uid, metadata.uid))

@@ -2,9 +2,9 @@ import { LAST_APPLIED } from '../../kube/metadata.ts'
 import { isTree, type Tree } from '../../schema.ts'
 import { mergePatchFor } from './merge-patch.ts'
 
-// What `kubectl apply` makes of a file and of the stored object (jsonmergepatch of apimachinery).
+// The patch that `kubectl apply` computes from a file and the stored object (jsonmergepatch of apimachinery).
 
-/** The file, with its own text in the annotation. */
+/** Adds the text of the file as the annotation. */
 export function annotated(file: Tree): Tree {
   const { annotations, ...metadata } = treeOf(file.metadata)
   const { [LAST_APPLIED]: _, ...others } = treeOf(annotations)
@@ -12,13 +12,13 @@ export function annotated(file: Tree): Tree {
   return { ...file, metadata: { ...metadata, annotations: { ...others, [LAST_APPLIED]: `${text}\n` } } }
 }
 
-/** Of an object that was never applied it is empty: then nothing counts as taken away. */
+/** Empty for an object that was never applied, so that nothing counts as removed. */
 export function lastApplied(object: Tree): Tree {
   const { [LAST_APPLIED]: text } = treeOf(treeOf(object.metadata).annotations)
   return treeOf(typeof text === 'string' ? JSON.parse(text) : undefined)
 }
 
-/** What the file says otherwise than the stored object, and takes away of what it said when last applied. */
+/** Contains what differs between file and stored object, and removes what the last applied file had in addition. */
 export function threeWayPatch(last: Tree, file: Tree, stored: Tree): Tree {
   return over(removalsIn(mergePatchFor(last, file)), settingsIn(mergePatchFor(stored, file)))
 }
@@ -26,7 +26,7 @@ export function threeWayPatch(last: Tree, file: Tree, stored: Tree): Tree {
 function removalsIn(patch: Tree): Tree {
   return picked(patch, (value) => value === null)
 }
-/** An empty object is a value that is set. */
+/** An empty object is a value of its own. */
 function settingsIn(patch: Tree): Tree {
   return picked(patch, (value) => value !== null && (!isTree(value) || isEmpty(value)))
 }
@@ -48,7 +48,7 @@ function over(below: Tree, above: Tree): Tree {
   return { ...below, ...Object.fromEntries(both) }
 }
 
-/** Keys in the order in which Go prints them. */
+/** Sorts keys as Go prints them. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isTree(value)) return value

@@ -2,12 +2,12 @@ import type { Tree } from '../../schema.ts'
 import { type IncomingObject, sameBody } from './memory-kind.ts'
 import { metaOf, type ObjectMeta } from './object-meta.ts'
 
-// What the API server itself writes into metadata: at birth, at each change, and at the end.
+// The metadata that the API server itself writes: on create, on each update, and on delete.
 
-/** What is left to chance. */
+/** The random parts of metadata. */
 export interface Chance {
   uid(): string
-  /** Five letters or digits that make a name of generateName. */
+  /** Five letters or digits that complete generateName to a name. */
   suffix(): string
 }
 
@@ -20,7 +20,7 @@ const NOT_FOR_AUTHORS = {
   selfLink: undefined,
 }
 
-/** As a mutating webhook sees it: nothing of what the API server is to write yet, whatever the author wrote. */
+/** The object as a mutating webhook sees it on create, without the fields that the API server owns. */
 export function notYetCreated(object: IncomingObject): IncomingObject {
   return withMeta(object, NOT_FOR_AUTHORS)
 }
@@ -31,7 +31,7 @@ export function created(object: IncomingObject, now: Date, { uid, suffix }: Chan
   return withMeta(object, { name: name ?? made, uid: uid(), creationTimestamp: stamp(now), generation: 1 })
 }
 
-/** Identity, birth and the end of it are not the author's to change; the generation counts what he wants. */
+/** An author cannot change uid, creationTimestamp and deletionTimestamp. The generation counts changes of the spec. */
 export function succeeding(next: IncomingObject, prev: Tree): IncomingObject {
   const {
     uid,
@@ -49,7 +49,7 @@ export function succeeding(next: IncomingObject, prev: Tree): IncomingObject {
   })
 }
 
-/** Waits for its finalizers from now on. */
+/** Makes the object terminating until its finalizers are gone. */
 export function leaving(object: Tree, now: Date): IncomingObject {
   const { generation = 0 } = metaOf(object.metadata)
   const end = { deletionTimestamp: stamp(now), deletionGracePeriodSeconds: 0, generation: generation + 1 }
@@ -63,5 +63,5 @@ function withMeta(
   return { ...object, metadata: metaOf({ ...object.metadata, ...meta }) }
 }
 
-/** To the second, as metav1.Time. */
+/** Seconds are the precision of metav1.Time. */
 const stamp = (at: Date) => at.toISOString().replace(/\.\d+Z$/, 'Z')

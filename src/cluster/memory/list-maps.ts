@@ -3,9 +3,9 @@ import type { Cause } from '../../kube/status.ts'
 import { childSchema, isTree, type JsonSchema, type Tree } from '../../schema.ts'
 import { duplicate, invalid } from '../api-words/causes.ts'
 
-// Lists whose items are known by some of their fields (`x-kubernetes-list-type: map`).
+// Lists whose items have a key of one or more fields (`x-kubernetes-list-type: map`).
 
-/** What the API server has against items that are known by the same fields, anywhere in a value. */
+/** The API server's objections to items with the same key, anywhere in a value. */
 export function listCauses(value: unknown, schema: JsonSchema | undefined, at = ''): readonly Cause[] {
   if (Array.isArray(value)) {
     const below = value.flatMap((item, i) => listCauses(item, schema?.items, `${at}[${i}]`))
@@ -19,7 +19,7 @@ export function listCauses(value: unknown, schema: JsonSchema | undefined, at = 
   })
 }
 
-/** The item of another list that is the same one; nothing where items have no identity. */
+/** The item of another list with the same key; undefined where items have no key. */
 export function sameItem(item: unknown, others: readonly unknown[], schema: JsonSchema | undefined): unknown {
   const keys = keysOf(schema)
   const identity = identityOf(item, keys)
@@ -33,7 +33,7 @@ function identityOf(item: unknown, keys: readonly string[]): Tree {
   return Object.fromEntries(keys.filter((key) => Object.hasOwn(fields, key)).map((key) => [key, fields[key]]))
 }
 
-/** Each identity is told once, at the second item that has it. One that is no object ends the search. */
+/** Reports each key once, at the second item that has it. An item that is no object ends the search. */
 function againstItems(items: readonly unknown[], keys: readonly string[], at: string): readonly Cause[] {
   if (keys.length === 0) return []
   const odd = items.findIndex((item) => item !== null && !isTree(item))

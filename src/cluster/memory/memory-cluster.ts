@@ -36,7 +36,7 @@ import { metaOf, readMeta } from './object-meta.ts'
 import { jsonPatched, read, readPatched } from './reading.ts'
 
 export interface MemoryOptions {
-  /** Objects of any other kind are kept as they are. */
+  /** Kinds with a schema; objects of any other kind are stored unchanged. */
   readonly definitions: readonly MemoryDefinition[]
   readonly admit?: Admit
   readonly clock: { now(): Date }
@@ -44,8 +44,8 @@ export interface MemoryOptions {
 }
 
 /**
- * A cluster in memory: an API server and its store, as far as admission can tell it from a real one. What it hands
- * out is frozen. Namespaces need not exist, and users may do everything.
+ * A cluster in memory: an API server with its store, as far as admission can distinguish it from a real one. The objects
+ * that it returns are frozen. Namespaces need not exist, and users may do everything.
  */
 export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatcher {
   readonly #store = new MemoryStore()
@@ -61,7 +61,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     this.#chance = chance
   }
 
-  /** Kept word for word, and nobody is asked; a uid and a version, without which nothing is stored, are added. */
+  /** Stores objects unchanged and without admission; it only adds the uid and version that every stored object has. */
   seed(objects: readonly Built[]): void {
     for (const object of objects) {
       const { uid = this.#chance.uid(), resourceVersion, name } = object.metadata
@@ -86,7 +86,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     return this.#store.list(of, namespace).filter(({ metadata }) => carries(metadata.labels, labels))
   }
 
-  /** As a process answers from its caches: with the fields that it keeps, and no others. */
+  /** Answers like the caches of a process: with the fields that they keep, and no others. */
   cachedFor(needs: readonly Need[]): ClusterReader {
     const held = keptFor(needs).map((kept) => ({ ...kept, inMemory: () => this.#kept(kept) }))
     return cachedReader(held, this)
@@ -151,7 +151,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     return this.#update(kind, ref, (stored) => readPatched(kind, mergePatched(stored, patch), options), options)
   }
 
-  /** As `kubectl apply`, which compares here, not there; a file that changes nothing is not even sent. */
+  /** Acts as `kubectl apply`, which compares on the client; a file without changes is not even sent. */
   async apply(of: Gvr, file: Tree, wishes: WriteOptions = {}): Promise<Stored> {
     const options = { fieldValidation: 'Strict', fieldManager: 'kubectl-client-side-apply', ...wishes } as const
     const ref = refOf(file)
@@ -186,7 +186,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     return isDry(options) ? object : this.#store.put(kind, object)
   }
 
-  /** Once more from the beginning, if somebody else wrote while webhooks were asked. */
+  /** Starts again if another client wrote the object while webhooks reviewed it. */
   async #update(kind: MemoryKind, ref: Ref, change: NextObject, options: WriteOptions): Promise<Stored> {
     const stored = this.#existing(kind, ref)
     const prev = kind.recall(stored)

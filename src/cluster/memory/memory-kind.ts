@@ -11,12 +11,12 @@ import { isWorded, NOTHING, type StructuralCheck, structuralCheck } from './stru
 import { defaulted, pruned, withoutNulls } from './structural-schema.ts'
 import { type CelCheck, celCheck } from './twins.ts'
 
-/** A kind of which the API server knows the schema. */
+/** A kind whose schema the API server knows. */
 export interface MemoryDefinition extends Gvr {
   readonly schema: JsonSchema
-  /** Its status is written by itself. */
+  /** The kind has a status subresource. */
   readonly status?: true
-  /** Its rules in CEL, where it has any. */
+  /** The CEL rules of the kind, if any. */
   readonly identity?: Kind['identity']
 }
 
@@ -29,24 +29,24 @@ export interface Decoded {
   readonly malformed?: string
 }
 
-/** What the API server does to an object by its kind alone: the steps of AP-17 that no webhook takes part in. */
+/** What the API server does to an object because of its kind: the steps of AP-17 without webhooks. */
 export interface MemoryKind extends Gvr {
   decode(written: Tree): Decoded
-  /** Defaults are added whenever an object is read: one that is stored without them has them all the same. */
+  /** Adds defaults on every read, so that an object that was stored without them has them too. */
   recall(stored: Built): Built
-  /** After a mutating webhook. */
+  /** Runs after a mutating webhook. */
   complete(object: Tree): IncomingObject
-  /** Whoever writes the object itself leaves its status alone. */
+  /** A write of the object itself does not change the status. */
   withStatus(next: IncomingObject, prev?: Tree): IncomingObject
-  /** A write of the status leaves all the rest alone. */
+  /** A write of the status changes nothing else. */
   withStatusAlone(next: IncomingObject, prev: Tree): IncomingObject
-  /** `isWhole`: with what an API server leaves out behind some faults. */
+  /** `isWhole` adds the causes that an API server leaves out after certain others. */
   causes(next: IncomingObject, prev?: Tree, isWhole?: boolean): readonly Cause[]
-  /** On the way into the store, and not before: a validating webhook sees what a mutating one made up. */
+  /** Runs just before the store: a validating webhook still sees the unknown fields of a mutating one. */
   prune(object: IncomingObject): Tree
 }
 
-/** One without a definition is kept as it is, but for its metadata. */
+/** An object without a definition is stored unchanged except for its metadata. */
 export function memoryKind(of: Gvr, { schema, status, identity }: Partial<MemoryDefinition> = {}): MemoryKind {
   const known = schema && withTypeMeta(schema)
   const check: StructuralCheck = schema ? structuralCheck(schema) : () => NOTHING
@@ -94,10 +94,10 @@ export function memoryKind(of: Gvr, { schema, status, identity }: Partial<Memory
   }
 }
 
-/** Of what went in as an object. */
+/** The input was an object, so the result is one. */
 const treeOf = (value: unknown): Tree => (isTree(value) ? value : {})
 
-/** What another one counts as a new generation: everything beside metadata. */
+/** Any change beside metadata counts as a new generation. */
 export function sameBody({ metadata: _, ...one }: Tree, { metadata: __, ...other }: Tree): boolean {
   return isDeepStrictEqual(one, other)
 }

@@ -4,7 +4,7 @@ import type { Built, Following, Gvr, Ref, Stored } from '../port.ts'
 import { isStored } from '../stored.ts'
 
 type Tell = (object: Stored | undefined) => void
-/** Versions of a kind share one place, as in etcd. */
+/** All API versions of a kind share one key, as in etcd. */
 type GroupKind = Pick<Gvr, 'group' | 'kind'>
 type ByName = Map<string, Stored>
 
@@ -18,7 +18,7 @@ interface ChangeListener {
   readonly tell: (change: ObjectChange) => void
 }
 
-/** Objects by kind, namespace and name, frozen: while one is the same, nobody has written it. */
+/** Objects by kind, namespace and name. They are frozen, so an identical object means that no write happened. */
 export class MemoryStore {
   readonly #kinds = new Map<string, Map<string, ByName>>()
   readonly #followers = new Map<string, Set<Tell>>()
@@ -29,7 +29,7 @@ export class MemoryStore {
     return this.#kinds.get(kindKey(of))?.get(namespace)?.get(name)
   }
 
-  /** Of every namespace when it is empty. */
+  /** An empty namespace lists all namespaces. */
   list(of: GroupKind, namespace: string): readonly Stored[] {
     const namespaces = this.#kinds.get(kindKey(of))
     const names = namespace === '' ? [...(namespaces?.values() ?? [])] : [namespaces?.get(namespace)]
@@ -40,7 +40,7 @@ export class MemoryStore {
     return this.keep(of, { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version + 1) } })
   }
 
-  /** Word for word. */
+  /** Stores the object unchanged. */
   keep(of: GroupKind, object: Built): Stored {
     const { namespace = '', name, resourceVersion } = object.metadata
     this.#version = Math.max(this.#version, Number(resourceVersion) || 0)
@@ -52,7 +52,7 @@ export class MemoryStore {
   }
 
   drop(of: GroupKind, ref: Ref): void {
-    this.#version += 1 // a deletion is a write like any other
+    this.#version += 1 // a deletion is a write too
     const before = this.get(of, ref)
     this.#names(of, ref.namespace).delete(ref.name)
     this.#tell(of, ref, { before })
@@ -92,21 +92,21 @@ export class MemoryStore {
   }
 }
 
-/** After its name was checked it is one. */
+/** The name was checked before, so the key is complete. */
 export function storedOf(object: Tree): Stored {
   if (isStored(object)) return object
   throw new Fault('CLUSTER_REFUSED', 'an object without a name is not stored')
 }
 
 export const kindKey = ({ group, kind }: GroupKind) => `${kind}.${group}`
-/** As the object itself says it. */
+/** The apiVersion and kind of the object itself. */
 export function groupKindOf({ apiVersion, kind }: Built): GroupKind {
   const [group = '', version] = String(apiVersion).split('/')
   return { group: version === undefined ? '' : group, kind: String(kind) }
 }
 const keyOf = (of: GroupKind, { namespace, name }: Ref) => `${kindKey(of)} ${namespace}/${name}`
 
-/** In the order of the changes, after whoever wrote has gone on; one that throws is nobody else's trouble. */
+/** Calls listeners in the order of the changes, after the writer has continued. A listener that throws does not affect others. */
 function later(say: () => unknown): void {
   queueMicrotask(() => {
     try {

@@ -12,7 +12,7 @@ export function mergePatched(target: unknown, patch: Tree): Tree {
   return Object.fromEntries([...kept, ...merged])
 }
 
-/** What leads from one object to the other. */
+/** The merge patch that turns one object into the other. */
 export function mergePatchFor(from: Tree, to: Tree): Tree {
   const dropped = Object.keys(from).filter((key) => !Object.hasOwn(to, key))
   const changed = Object.entries(to).flatMap(([key, value]) => {

@@ -6,7 +6,7 @@ import type { ObjectMeta } from './object-meta.ts'
 
 const ANNOTATIONS_BYTES = 256 * 1024
 
-/** What the API server has against the metadata of any object. */
+/** The API server's objections to the metadata of any object. */
 export function metaCauses({ scope }: Gvr, metadata: ObjectMeta): readonly Cause[] {
   const { name, generateName, labels = {}, annotations = {}, finalizers = [] } = metadata
   return [
@@ -26,7 +26,7 @@ export function metaCauses({ scope }: Gvr, metadata: ObjectMeta): readonly Cause
   ]
 }
 
-/** It may end with a dash, as more is to follow. */
+/** generateName may end with a dash, since more characters follow. */
 const likeName = (generateName: string) => generateName.replace(/.-$/, 'a')
 const NAMELESS = required('metadata.name', 'name or generateName is required')
 
@@ -55,7 +55,7 @@ function sizeOf(annotations: Readonly<Record<string, string>>): number {
 
 const IMMUTABLE = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp'] as const
 
-/** What an update may not do to metadata. */
+/** The API server's objections to an update of metadata. */
 export function metaUpdateCauses(next: ObjectMeta, prev: ObjectMeta): readonly Cause[] {
   const changed = IMMUTABLE.filter((field) => next[field] !== prev[field])
   return [...newFinalizers(next, prev), ...changed.map((field) => immutable(`metadata.${field}`, next[field]))]

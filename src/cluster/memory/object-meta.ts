@@ -27,7 +27,7 @@ const owner = object(
     blockOwnerDeletion: flag({ doc: 'Whether it waits for the object.' }),
   },
 )
-/** All of ObjectMeta but managedFields: who wrote what is not kept in memory. */
+/** All fields of ObjectMeta but managedFields, which the memory cluster does not track. */
 export const objectMeta = object(
   {},
   {
@@ -52,14 +52,14 @@ export type ObjectMeta = Shape<typeof objectMeta>
 export interface ReadMeta {
   readonly metadata: ObjectMeta
   readonly unknownFields: readonly string[]
-  /** Why it cannot be read at all, in the words of Go's decoder. */
+  /** Why decoding fails, in the words of Go's decoder. */
   readonly malformed?: string
 }
 
 const check = new Ajv({ strictTypes: false, verbose: true }).compile(draftOf(objectMeta.json))
 const isObjectMeta = (value: unknown): value is ObjectMeta => check(value)
 
-/** As the API server reads it: what is empty is absent. */
+/** Decodes metadata as the API server does: empty fields are absent. */
 export function readMeta(written: unknown): ReadMeta {
   const fields = written ?? {}
   if (!isTree(fields)) return unreadable(`${given(fields)} into Go value of type v1.ObjectMeta`)
@@ -70,7 +70,7 @@ export function readMeta(written: unknown): ReadMeta {
   return { metadata, unknownFields: unknownFields(rest, json, 'metadata') }
 }
 
-/** Of what was read before, and changed since by nobody but us. */
+/** For metadata that was decoded before and that only our own code has changed since. */
 export function metaOf(metadata: unknown): ObjectMeta {
   return readMeta(metadata).metadata
 }

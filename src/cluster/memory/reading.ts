@@ -11,7 +11,7 @@ export function read(kind: MemoryKind, body: Tree, options: WriteOptions): Incom
   return decoded(kind, body, options, (words) => badRequest(`${cannot}: ${words}`))
 }
 
-/** What a patch made of a stored object. */
+/** The result of a patch on a stored object. */
 export function readPatched(kind: MemoryKind, patched: Tree, options: WriteOptions): IncomingObject {
   return decoded(kind, patched, options, (words) => unreadablePatch(patched, words))
 }

@@ -14,8 +14,8 @@ import { metaOf } from './object-meta.ts'
 export type WebhookCall = (door: Door, review: SentReview) => Promise<Response>
 
 /**
- * Finds the webhook of a request as an API server does by the configurations that are printed from the doors.
- * `ourselves` is whom the webhook writes as.
+ * Finds the webhooks of a request as an API server does from the configurations that are printed from the doors.
+ * `ourselves` is the user that the webhook writes as.
  */
 export function registeredWebhooks(kinds: readonly Kind[], call: WebhookCall, ourselves: string): Admit {
   const doors = doorsByPlace(kinds)
@@ -25,9 +25,9 @@ export function registeredWebhooks(kinds: readonly Kind[], call: WebhookCall, ou
     const registered = doors.get(placeOf(phase, review)) ?? []
     for (const door of registered) {
       const isLast = door === registered.at(-1)
-      const asked = { ...review, request: { ...review.request, object: isLast ? object : structuredClone(object) } }
-      if (!isMet(door, asked, ourselves)) continue
-      const response = await call(door, asked)
+      const sent = { ...review, request: { ...review.request, object: isLast ? object : structuredClone(object) } }
+      if (!isMet(door, sent, ourselves)) continue
+      const response = await call(door, sent)
       admitted.push({ webhook: door.name, response })
       if (!response.allowed) break
       if (!isLast) object = patched(object, response)
@@ -37,8 +37,8 @@ export function registeredWebhooks(kinds: readonly Kind[], call: WebhookCall, ou
 }
 
 /**
- * As the selectors say that are printed from it: of an object or of what it was, one has to fit. A namespace has no label
- * here but its name, and match conditions in CEL let everything in: the handler repeats them (CV-7).
+ * Matches like the printed selectors: the new or the old object has to fit. A namespace has only the label with its
+ * name here, and match conditions in CEL let every request pass, since the handler repeats them (CV-7).
  */
 function isMet(door: Door, { request }: SentReview, ourselves: string) {
   const { exceptOurselves, exceptController, exceptSystem, objectSelector, namespaceSelector } = door
@@ -54,7 +54,7 @@ function isMet(door: Door, { request }: SentReview, ourselves: string) {
   return seen.some(({ metadata }) => selects(objectSelector, metaOf(metadata).labels))
 }
 
-/** Our own code, in this process. */
+/** Calls our own code, in this process. */
 export function inProcess(answer: Answerer, clock: Pick<Clock, 'now' | 'tick'>): WebhookCall {
   return async ({ path, timeoutSeconds }, review) => {
     const deadline = deadlineOf(timeoutSeconds * 1000, () => clock.tick())
@@ -63,7 +63,7 @@ export function inProcess(answer: Answerer, clock: Pick<Clock, 'now' | 'tick'>):
   }
 }
 
-/** Doors of one name are one webhook, which is called once. */
+/** Doors with the same name are one webhook, which is called once. */
 function doorsByPlace(kinds: readonly Kind[]): ReadonlyMap<string, readonly Door[]> {
   const byPlace = new Map<string, readonly Door[]>()
   for (const { resource, doors } of kinds) {

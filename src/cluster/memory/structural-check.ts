@@ -15,17 +15,17 @@ import {
 } from '../api-words/causes.ts'
 import { listCauses, sameItem } from './list-maps.ts'
 
-/** What the API server has against an object; on an update, what the update brought alone. */
+/** The API server's objections to an object; on update, only those that the update introduces. */
 export type StructuralCheck = (next: unknown, prev?: unknown) => Checked
 export interface Checked {
   readonly causes: readonly Cause[]
-  /** By patterns in CEL, which are asked after the rest. */
+  /** From patterns that are CEL rules, which the API server evaluates after the schema. */
   readonly worded: readonly Cause[]
 }
 
 export const NOTHING: Checked = { causes: [], worded: [] }
 
-/** Whether a pattern of it stands in CEL. */
+/** Whether the CustomResourceDefinition carries the pattern of this field in CEL. */
 export function isWorded({ says, items, additionalProperties, properties = {} }: Partial<JsonSchema> = {}): boolean {
   const inner = [items, additionalProperties, ...Object.values(properties)]
   return says !== undefined || inner.some((each) => each !== undefined && isWorded(each))
@@ -35,7 +35,7 @@ export function structuralCheck(schema: JsonSchema): StructuralCheck {
   let compiled: ValidateFunction | undefined
   return (next, prev) => {
     compiled ??= new Ajv({ ...AS_CRDS, allErrors: true, verbose: true }).compile(asChecked(schema))
-    const errors = compiled(next) ? [] : firstOfEachText((compiled.errors ?? []).filter(isToldByItself))
+    const errors = compiled(next) ? [] : firstOfEachText((compiled.errors ?? []).filter(isReportedAlone))
     if (errors.length > 0 && isDeepStrictEqual(next, prev)) return NOTHING
     const found = errors.filter((error) => !isRatcheted(stepsOf(error), next, prev, schema))
     const { worded = [], plain = [] } = Object.groupBy(found, (error) => (isOfWorded(error) ? 'worded' : 'plain'))
@@ -47,8 +47,8 @@ export function structuralCheck(schema: JsonSchema): StructuralCheck {
 }
 
 /**
- * As kube-openapi reads a schema, which is lenient: where a text of some format is due, a list will do.
- * An integer or a text is one field of two types here, so that its faults can be told apart.
+ * Reads a schema as leniently as kube-openapi: a list passes where a string of some format is due. An integer-or-string
+ * field is one of two types here, so that its errors can be distinguished.
  */
 function asChecked({ anyOf, items, properties, additionalProperties, ...schema }: JsonSchema): Tree {
   return {
@@ -63,19 +63,19 @@ function asChecked({ anyOf, items, properties, additionalProperties, ...schema }
   }
 }
 
-/** What an alternative lacks is told by the whole of them, and a null has no more faults than its type. */
-function isToldByItself({ keyword, schemaPath, data }: ErrorObject): boolean {
+/** The oneOf reports what its alternatives lack, and a null has only the error of its type. */
+function isReportedAlone({ keyword, schemaPath, data }: ErrorObject): boolean {
   return !/\/oneOf\/\d+\/required$/.test(schemaPath) && !(keyword === 'oneOf' && data === null)
 }
 
-/** On an update, items that are known by the same fields count only where there were none before, anywhere. */
+/** On update, duplicate keys count only if the old object had no duplicates anywhere. */
 function newInLists(schema: JsonSchema, next: unknown, prev: unknown): readonly Cause[] {
   const found = listCauses(next, schema)
   return found.length > 0 && prev !== undefined && listCauses(prev, schema).length > 0 ? [] : found
 }
 
 const ON_TEXT = ['maxLength', 'minLength', 'pattern']
-/** Of a text only the first fault is told. */
+/** Reports only the first error of a string. */
 function firstOfEachText(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const seen = new Set<string>()
   return errors.filter(({ keyword, instancePath }) => {
@@ -88,7 +88,7 @@ function firstOfEachText(errors: readonly ErrorObject[]): readonly ErrorObject[]
 
 const isOfWorded = ({ keyword, parentSchema }: ErrorObject) => keyword === 'pattern' && parentSchema?.says !== undefined
 
-/** What an update leaves as it was may stay wrong; of a list, items that are known by some of their fields. */
+/** An unchanged invalid value may stay (ratcheting); a list item counts as unchanged if its key identifies it. */
 function isRatcheted(steps: readonly string[], next: unknown, prev: unknown, schema: JsonSchema | undefined): boolean {
   if (isDeepStrictEqual(next, prev)) return true
   const [step, ...rest] = steps
@@ -143,7 +143,7 @@ function should(keyword: string, { limit, pattern }: ErrorObject['params']): str
   }
 }
 
-/** How many of the fields that exclude each other are there, and which they are; what is no object lacks none. */
+/** Which of the mutually exclusive fields are present, and how many. A value that is no object lacks none. */
 function alternativesIn({ data, parentSchema }: ErrorObject): [number, readonly string[]] {
   const names: readonly string[] = parentSchema?.oneOf.flatMap(({ required }: { required: string[] }) => required)
   return [isTree(data) ? names.filter((name) => Object.hasOwn(data, name)).length : names.length, names]

@@ -1,23 +1,23 @@
 import { childSchema, isTree, type JsonSchema } from '../../schema.ts'
 
-// What the API server does to an object by its schema. A value of a wrong type has no schema any more from there on.
+// What the API server does to an object because of its schema. Below a value of a wrong type the schema no longer applies.
 
-export function pruned(value: unknown, schema: Known): unknown {
+export function pruned(value: unknown, schema: KnownSchema): unknown {
   return mapped(value, schema, (child, known, key) =>
     known === undefined && typeof key === 'string' ? GONE : pruned(child, known),
   )
 }
 
-/** A null that may not be one counts as absent; where there is a default, it is left for that. */
-export function withoutNulls(value: unknown, schema: Known): unknown {
+/** Removes nulls of fields that are not nullable; a field with a default keeps it, so that the default replaces it. */
+export function withoutNulls(value: unknown, schema: KnownSchema): unknown {
   return mapped(value, schema, (child, known, key) => {
     const isAbsent = isWrongNull(child, known) && known?.default === undefined
     return isAbsent && typeof key === 'string' ? GONE : withoutNulls(child, known)
   })
 }
 
-/** A default counts wherever the object around it is there, also inside another default. */
-export function defaulted(value: unknown, schema: Known): unknown {
+/** Applies a default wherever its parent object exists, also inside another default. */
+export function defaulted(value: unknown, schema: KnownSchema): unknown {
   const whole = isTree(value) ? { ...defaultsFor(value, schema), ...value } : value
   return mapped(whole, schema, (child, known) => {
     const isLeftOut = isWrongNull(child, known) && known?.default !== undefined
@@ -25,7 +25,7 @@ export function defaulted(value: unknown, schema: Known): unknown {
   })
 }
 
-type Known = JsonSchema | undefined
+type KnownSchema = JsonSchema | undefined
 
 function defaultsFor(value: object, { properties = {} }: Partial<JsonSchema> = {}) {
   const missing = Object.entries(properties).filter(([name]) => !Object.hasOwn(value, name))
@@ -33,15 +33,15 @@ function defaultsFor(value: object, { properties = {} }: Partial<JsonSchema> = {
   return Object.fromEntries(usual.filter(([, value]) => value !== undefined))
 }
 
-function isWrongNull(value: unknown, schema: Known): boolean {
+function isWrongNull(value: unknown, schema: KnownSchema): boolean {
   return value === null && schema !== undefined && schema.nullable !== true
 }
 
 const GONE = Symbol('gone')
-type ChangeChild = (child: unknown, schema: Known, key: string | number) => unknown
+type ChangeChild = (child: unknown, schema: KnownSchema, key: string | number) => unknown
 
-/** A copy with every child changed; keys such as `__proto__` stay data. */
-function mapped(value: unknown, schema: Known, change: ChangeChild): unknown {
+/** Copies a value with every child changed. Keys such as `__proto__` stay data. */
+function mapped(value: unknown, schema: KnownSchema, change: ChangeChild): unknown {
   if (Array.isArray(value)) return value.map((item, i) => change(item, childSchema(schema, i), i))
   if (!isTree(value)) return value
   const children = Object.entries(value).map(

@@ -5,16 +5,16 @@ import type { Cause } from '../../kube/status.ts'
 import { invalid } from '../api-words/causes.ts'
 import type { Checked } from './structural-check.ts'
 
-/** What the API server says of an object by the rules in CEL that its kind carries. */
-export type CelCheck = (asked: Asked) => readonly Cause[]
-interface Asked extends Pick<Checked, 'worded'> {
+/** The API server's objections to an object from the CEL rules of its kind. */
+export type CelCheck = (request: CelRequest) => readonly Cause[]
+interface CelRequest extends Pick<Checked, 'worded'> {
   readonly next: unknown
   readonly prev: unknown
   readonly found: readonly Cause[]
   readonly isWhole: boolean
 }
 
-/** They are asked after all the rest, and not of an object that they may stumble over. */
+/** CEL rules run last, and not on an object that could make them fail. */
 export function celCheck(identity: Kind['identity'] = () => []): CelCheck {
   return ({ next, prev, found, worded, isWhole }) => {
     if (found.some(({ reason }) => BLOCKING.includes(reason))) return isWhole ? worded : [UNCHECKED]
@@ -35,12 +35,12 @@ const UNCHECKED = invalid(
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
 )
 
-/** A value that has parts is not told. */
+/** The message leaves out a value that is an object or a list. */
 function causeOf({ rule, ...finding }: Violation, next: unknown): readonly Cause[] {
   if (rule.cel === undefined) return []
   const value = valueAt(next, rule.cel.at)
-  const said = words({ ...finding, rule })
-  const message = `Invalid value: ${typeof value === 'object' ? '' : `${JSON.stringify(value)}: `}${said}`
+  const violated = words({ ...finding, rule })
+  const message = `Invalid value: ${typeof value === 'object' ? '' : `${JSON.stringify(value)}: `}${violated}`
   return [{ field: fieldOf(rule.cel), reason: 'FieldValueInvalid', message }]
 }
 
