@@ -76,7 +76,7 @@ export function bundleIn({ caBundle }: Tree): string {
   return typeof caBundle === 'string' ? Buffer.from(caBundle, 'base64').toString() : ''
 }
 
-export interface BundleParts {
+export interface BundleKeeperParts {
   /** A configuration that does not exist yet is no failure: it is patched once it is created. */
   readonly configurations: readonly { readonly of: Gvr; readonly name: string }[]
   readonly ours: Ours
@@ -96,7 +96,7 @@ export interface BundleKeeper {
  * Writes our CA into the webhook configurations, restores it whenever another writer removes it, and removes our
  * replaced CAs in time (CT-4). Never throws.
  */
-export function keepBundles({ configurations, source, ...parts }: BundleParts): BundleKeeper {
+export function keepBundles({ configurations, source, ...parts }: BundleKeeperParts): BundleKeeper {
   const ca = () => source.current().ca
   const kept = configurations.map(({ of, name }) => keepBundle(of, name, ca, parts))
   source.onRenewed(() => {
@@ -110,7 +110,7 @@ export function keepBundles({ configurations, source, ...parts }: BundleParts): 
   }
 }
 
-type BundleContext = Omit<BundleParts, 'configurations' | 'source'>
+type BundleContext = Omit<BundleKeeperParts, 'configurations' | 'source'>
 
 /** Rare, because a replica that still holds an old CA restores it at once, and the two would overwrite each other forever. */
 const PRUNED_EVERY = 60_000
