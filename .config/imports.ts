@@ -8,7 +8,7 @@ export interface Row {
   readonly uses?: readonly string[]
 }
 
-const PURE = ['src/kube/', 'src/faults.ts', 'src/schema.ts']
+const PURE = ['src/kube/', 'src/faults.ts', 'src/schema.ts', 'src/schema-check.ts']
 const PORTS = [...PURE, 'src/timing/', 'src/setting.ts', 'src/cluster/*.ts', 'src/telemetry/', 'src/config.ts']
 const RECONCILED = ['src/reconcile/action.ts', 'src/reconcile/controller.ts', 'src/reconcile/watches.ts']
 const CONTRACT = [...PORTS, 'src/admission/', 'src/kind.ts']
@@ -29,10 +29,11 @@ const ANOTHER_KIND = ['webhooks/$1/*/schema.ts', 'webhooks/$1/*/shape.ts', 'webh
 export const IMPORTS: readonly Row[] = [
   { of: 'src/kube/', may: [], uses: ['node:crypto', 'node:zlib'] },
   { of: 'src/faults.ts', may: [] },
-  { of: 'src/schema.ts', may: ['src/faults.ts'], uses: ['ajv'] },
+  { of: 'src/schema.ts', may: [] },
+  { of: 'src/schema-check.ts', may: ['src/schema.ts'], uses: ['ajv'] },
   { of: 'src/timing/', may: [] },
   { of: 'src/config.ts', may: ['src/schema.ts', 'src/setting.ts'] },
-  { of: 'src/setting.ts', may: ['src/schema.ts'] },
+  { of: 'src/setting.ts', may: ['src/schema.ts', 'src/schema-check.ts'] },
   { of: 'src/telemetry/', may: ['src/kube/', 'src/faults.ts'], uses: ['pino', 'prom-client'] },
   { of: 'src/cluster/*.ts', may: [...PURE, 'src/cluster/*.ts'], uses: ['fast-json-patch'] },
   { of: 'src/cluster/api-words/', may: [...PURE, 'src/cluster/*.ts'] },

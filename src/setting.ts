@@ -1,4 +1,5 @@
-import { type Field, validator } from './schema.ts'
+import type { Field } from './schema.ts'
+import { validator } from './schema-check.ts'
 
 /** What an operator may set of a kind, declared beside the rules that ask it. */
 export interface Setting<T> {

@@ -1,4 +1,5 @@
-import { childSchema, isTree, type JsonSchema, type Tree } from '../schema.ts'
+import { isTree, type JsonSchema, type Tree } from '../schema.ts'
+import { childSchema } from '../schema-check.ts'
 import { pointerTo } from './patch.ts'
 
 /** A number or a boolean where a text belongs: YAML takes for one what is not in quotes. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isTree, fieldOf as pathOf, type Tree } from '../schema.ts'
+import { isTree, type Tree } from '../schema.ts'
+import { fieldOf as pathOf } from '../schema-check.ts'
 
 /**
  * One operation of a JSON patch; `add` also replaces, so it serves where presence is not certain (W-6). It may have a

@@ -1,26 +1,20 @@
 import type { Operation as PatchOperation } from 'fast-json-patch'
 import type { Status } from '../kube/status.ts'
 import {
-  closed,
   type Draft,
-  draftOf,
   type Field,
   flag,
   integer,
   type JsonSchema,
   list,
   map,
-  misfitFinder,
-  namesFields,
   nullable,
   object,
-  outlineOf,
   type Shape,
   type Tree,
   text,
-  unknownFields,
-  validator,
 } from '../schema.ts'
+import { closed, draftOf, misfitFinder, namesFields, outlineOf, unknownFields, validator } from '../schema-check.ts'
 import type { Keeping, Need } from './needs.ts'
 
 export type Words = Readonly<Record<string, string>>

@@ -15,7 +15,8 @@ import {
   WHOLE,
 } from '../config.ts'
 import type { Family } from '../family.ts'
-import { choice, list, validator } from '../schema.ts'
+import { choice, list } from '../schema.ts'
+import { validator } from '../schema-check.ts'
 import type { Setting } from '../setting.ts'
 
 /** One setting, of the machine itself or of a family. */

@@ -1,4 +1,5 @@
-import { childSchema, type JsonSchema } from '../schema.ts'
+import type { JsonSchema } from '../schema.ts'
+import { childSchema } from '../schema-check.ts'
 import { nearest } from './nearest.ts'
 
 /** The field that was meant by one that is not in the schema: of a similar name beside it, or of that name elsewhere. */

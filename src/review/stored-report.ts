@@ -1,5 +1,6 @@
 import { someOf } from '../admission/wording.ts'
-import type { Assessment, Objection } from './stored.ts'
+import type { Objection } from './objections.ts'
+import type { Assessment } from './stored.ts'
 
 export interface Report {
   readonly assessments: readonly Assessment[]

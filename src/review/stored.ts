@@ -1,6 +1,6 @@
 import { type Answerer, type AnswererParts, answerer } from '../admission/answer.ts'
 import type { Edit } from '../admission/patch.ts'
-import { type Verdict, type Violation, words } from '../admission/verdict.ts'
+import type { Verdict } from '../admission/verdict.ts'
 import type { Listing } from '../cluster/kube/cache/listing.ts'
 import type { Admit } from '../cluster/memory/admission.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
@@ -9,21 +9,11 @@ import { type Built, type ClusterReader, type Gvr, Refused } from '../cluster/po
 import { Fault } from '../faults.ts'
 import type { Kind } from '../kind.ts'
 import { isTerminating } from '../kube/metadata.ts'
-import type { Cause } from '../kube/status.ts'
 import { OURSELVES } from '../process/identities.ts'
 import { memoryCluster } from '../process/memory-cluster.ts'
 import { isTree, type JsonSchema, type Tree } from '../schema.ts'
 import type { Clock } from '../timing/clock.ts'
-import { schemaAt } from './nearest-field.ts'
-import { placed } from './refusal.ts'
-
-/** What stands against an object, in the words that its author would read. */
-export interface Objection {
-  readonly rule: string // SCHEMA where it is no rule of ours
-  readonly path: string
-  readonly message: string
-}
-export const SCHEMA = 'schema'
+import { byRules, bySchema, type Objection, SCHEMA } from './objections.ts'
 
 /** What admission would say of one object that is stored already. */
 export interface Assessment {
@@ -189,31 +179,6 @@ function saidIn(schema: JsonSchema, verdicts: readonly Verdict[], thrown: unknow
   if (unanswered !== undefined) return { ...said, unknown: unanswered.message }
   if (thrown === undefined) return said
   return { ...said, unknown: thrown instanceof Error ? thrown.message : 'it cannot be reviewed' }
-}
-
-/** What a mutation refuses a rule may refuse again. */
-function byRules(violations: readonly Violation[]): readonly Objection[] {
-  const said = violations.map((each) => ({ rule: each.rule.id, path: each.path, message: words(each) }))
-  return [...new Map(said.map((each) => [`${each.path}: ${each.message}`, each])).values()]
-}
-
-function bySchema(schema: JsonSchema, { status: { details, message } }: Refused): readonly Objection[] {
-  const causes = details?.causes ?? []
-  if (causes.length === 0) return [{ rule: SCHEMA, path: '', message }]
-  return causes
-    .flatMap((cause) => placed(schema, cause))
-    .map((cause) => ({ rule: SCHEMA, path: cause.field, message: withoutValue(schema, cause) }))
-}
-
-/** A value that does not fit may be a password: what is wrong with it is said without it. */
-function withoutValue(schema: JsonSchema, { field, message }: Cause): string {
-  const meaning = schemaAt(schema, field.split('.'))?.says
-  if (meaning !== undefined && message.endsWith(meaning)) return meaning
-  const [, kind = '', rest = ''] = /^((?:Invalid|Unsupported|Duplicate) value): (.*)$/s.exec(message) ?? []
-  if (kind === '') return message
-  const from = Math.max(...[`${field} in body `, 'supported values: '].map((word) => rest.lastIndexOf(word)))
-  const said = from < 0 ? '' : rest.slice(from).replace(/(must be of type [\w,-]+): .*$/s, '$1')
-  return [kind, said].filter(Boolean).join(': ')
 }
 
 /** What the API server itself wrote is not the author's to bring. */

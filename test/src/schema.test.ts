@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
   choice,
-  draftOf,
   flag,
   integer,
   integerOrText,
@@ -13,12 +12,11 @@ import {
   nullable,
   object,
   oneOf,
-  outlineOf,
   type Shape,
   text,
   usually,
-  validator,
 } from '../../src/schema.ts'
+import { draftOf, outlineOf, validator } from '../../src/schema-check.ts'
 
 const server = object(
   { app: text({ doc: 'App.', minLength: 1, maxLength: 3, pattern: '^[a-z]*$' }) },

@@ -1,4 +1,5 @@
-import { isTree, type JsonSchema, type Tree, validator } from '../../src/schema.ts'
+import { isTree, type JsonSchema, type Tree } from '../../src/schema.ts'
+import { validator } from '../../src/schema-check.ts'
 
 /** A field of a schema, by the steps that lead there. */
 export interface Place {

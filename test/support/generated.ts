@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import type { Built } from '../../src/cluster/port.ts'
 import type { Kind } from '../../src/kind.ts'
-import { goPattern, isTree, type JsonSchema, type Tree, validator } from '../../src/schema.ts'
+import { isTree, type JsonSchema, type Tree } from '../../src/schema.ts'
+import { goPattern, validator } from '../../src/schema-check.ts'
 import { ANNOTATIONS, FRAMEWORK_NAME, LABELS, TREE_NAME } from '../../webhooks/tars/names.ts'
 import { GOING } from './builders/templates.ts'
 

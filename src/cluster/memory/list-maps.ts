@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Cause } from '../../kube/status.ts'
-import { childSchema, isTree, type JsonSchema, type Tree } from '../../schema.ts'
+import { isTree, type JsonSchema, type Tree } from '../../schema.ts'
+import { childSchema } from '../../schema-check.ts'
 import { duplicate, invalid } from '../api-words/causes.ts'
 
 // Lists whose items have a key of one or more fields (`x-kubernetes-list-type: map`).

@@ -1,17 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv'
-import {
-  draftOf,
-  flag,
-  integer,
-  isTree,
-  list,
-  map,
-  object,
-  type Shape,
-  type Tree,
-  text,
-  unknownFields,
-} from '../../schema.ts'
+import { flag, integer, isTree, list, map, object, type Shape, type Tree, text } from '../../schema.ts'
+import { draftOf, unknownFields } from '../../schema-check.ts'
 import { defaulted, pruned, withoutNulls } from './structural-schema.ts'
 
 const word = text({ doc: 'Any text.' })

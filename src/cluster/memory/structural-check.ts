@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Cause } from '../../kube/status.ts'
-import { AS_CRDS, childSchema, fieldOf, isTree, type JsonSchema, stepsOf, type Tree } from '../../schema.ts'
+import { isTree, type JsonSchema, type Tree } from '../../schema.ts'
+import { AS_CRDS, childSchema, fieldOf, stepsOf } from '../../schema-check.ts'
 import {
   invalid,
   notOne,

@@ -1,4 +1,5 @@
-import { childSchema, isTree, type JsonSchema } from '../../schema.ts'
+import { isTree, type JsonSchema } from '../../schema.ts'
+import { childSchema } from '../../schema-check.ts'
 
 // What the API server does to an object because of its schema. Below a value of a wrong type the schema no longer applies.
 

@@ -1,0 +1,156 @@
+import { _, Ajv, type ErrorObject, type KeywordCxt, type Options, type ValidateFunction } from 'ajv'
+import { isTree, type JsonSchema } from './schema.ts'
+
+/**
+ * Of the same schema nothing but the types: what a mutation may meet. What is too long or out of range the mutations
+ * see as it is, and the schema refuses it after them (W-4).
+ */
+export const draftOf = (schema: JsonSchema) => only(TYPES, schema)
+/** Types, and what has to be there; limits are of no concern. */
+export const outlineOf = (schema: JsonSchema) => only([...TYPES, 'required'], schema)
+
+const TYPES = ['type', 'nullable', 'anyOf'] as const
+
+function only(words: readonly (keyof JsonSchema)[], whole: JsonSchema): JsonSchema {
+  return rebuilt<JsonSchema>(whole, (schema) =>
+    Object.fromEntries(words.flatMap((word) => (schema[word] === undefined ? [] : [[word, schema[word]]]))),
+  )
+}
+
+/** Takes no field that it does not name. Where it names none, it is of a kind of others, and takes all. */
+export const closed = (whole: JsonSchema) =>
+  rebuilt<object>(whole, (schema) => (namesFields(schema) ? { ...schema, additionalProperties: false } : schema))
+export const namesFields = ({ properties = {} }: JsonSchema) => Object.keys(properties).length > 0
+
+/** The same change at every depth. */
+function rebuilt<T extends object>(schema: JsonSchema, change: (schema: JsonSchema) => T): T {
+  const { items, properties, additionalProperties } = schema
+  return {
+    ...change(schema),
+    ...(items && { items: rebuilt(items, change) }),
+    ...(additionalProperties && { additionalProperties: rebuilt(additionalProperties, change) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, rebuilt(field, change)])),
+    }),
+  }
+}
+
+/** Of a field, or of an item; none where the schema knows nothing of it. */
+export function childSchema(
+  { properties = {}, additionalProperties, items }: Partial<JsonSchema> = {},
+  key: string | number,
+): JsonSchema | undefined {
+  if (typeof key === 'number') return items
+  return Object.hasOwn(properties, key) ? properties[key] : additionalProperties
+}
+
+/** Compiled when first asked: a command that only prints a schema pays nothing. */
+export function validator(schema: object): (value: unknown) => boolean {
+  const compiled = compiledOnce(schema)
+  return (value) => compiled()(value)
+}
+
+/** Where the first thing stands that does not fit: `spec.parts[0].name`, or nothing for the value itself. */
+export function misfitFinder(schema: JsonSchema): (value: unknown) => string | undefined {
+  const compiled = compiledOnce(schema)
+  return (value) => {
+    const check = compiled()
+    const [error] = check(value) ? [] : (check.errors ?? [])
+    return error && fieldOf([...stepsOf(error), ...stepTo(error)], value, schema)
+  }
+}
+
+const stepTo = ({ params: { missingProperty } }: ErrorObject): readonly string[] =>
+  missingProperty === undefined ? [] : [missingProperty]
+
+function compiledOnce(schema: object): () => ValidateFunction {
+  let compiled: ValidateFunction | undefined
+  return () => {
+    compiled ??= compiler().compile(schema)
+    return compiled
+  }
+}
+
+export function stepsOf({ instancePath }: ErrorObject): readonly string[] {
+  const steps = instancePath.split('/').slice(1)
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** `spec.parts[0].name`; a key that looks like a number is no index. With a schema that knows the maps, `metadata.labels[a/b]`. */
+export function fieldOf(steps: readonly string[], root: unknown, schema?: JsonSchema): string {
+  let [holder, known, field] = [root, schema, '']
+  for (const step of steps) {
+    const isItem = Array.isArray(holder)
+    field += isItem || known?.additionalProperties !== undefined ? `[${step}]` : `.${step}`
+    known = childSchema(known, isItem ? Number(step) : step)
+    holder = Array.isArray(holder) ? holder[Number(step)] : isTree(holder) ? holder[step] : undefined
+  }
+  return field.slice(1)
+}
+
+/** The paths as the API server words them, in its order. */
+export function unknownFields(value: unknown, schema: JsonSchema | undefined, at = ''): readonly string[] {
+  if (Array.isArray(value))
+    return value.flatMap((item, i) => unknownFields(item, childSchema(schema, i), `${at}[${i}]`))
+  if (!isTree(value)) return []
+  const found = Object.entries(value).flatMap(([key, child]) => {
+    const path = at === '' ? key : `${at}.${key}`
+    const known = childSchema(schema, key)
+    return known === undefined ? [path] : unknownFields(child, known, path)
+  })
+  return found.sort()
+}
+
+function compiler(): Ajv {
+  const ajv = new Ajv({ ...AS_CRDS, meta: false, validateSchema: false })
+  return ajv.removeKeyword('maxLength').addKeyword(MAX_LENGTH).removeKeyword('oneOf').addKeyword(ONE_OF)
+}
+
+/** How the schemas of CustomResourceDefinitions are read, which are not quite JSON schema. */
+export const AS_CRDS: Options = {
+  strictTypes: false,
+  strictRequired: false,
+  formats: { password: true },
+  keywords: ['says', 'x-kubernetes-int-or-string', 'x-kubernetes-list-type', 'x-kubernetes-list-map-keys'],
+  code: { optimize: false, regExp: Object.assign(patternOf, { code: 'patternOf' }) },
+}
+
+/** Patterns are written for Go, which calls a script by its name alone. */
+function patternOf(pattern: string, flags: string): RegExp {
+  return new RegExp(goPattern(pattern), flags)
+}
+export const goPattern = (pattern: string) => pattern.replaceAll('\\p{Han}', '\\p{Script=Han}')
+
+/** In code points, as the API server counts; there are never more of them than units, so most texts need no counting. */
+const MAX_LENGTH = {
+  keyword: 'maxLength',
+  before: 'pattern', // what is too long is not searched through
+  type: 'string' as const,
+  code(cxt: KeywordCxt) {
+    const { gen, data, schema: most } = cxt
+    const characters = gen.scopeValue('func', { ref: charactersIn })
+    cxt.fail(_`${data}.length > ${most} && ${characters}(${data}) > ${most}`)
+  },
+}
+
+/** Ajv's own notes down why each of the others does not fit, which takes longer than all the rest. */
+const ONE_OF = {
+  keyword: 'oneOf',
+  type: 'object' as const,
+  code(cxt: KeywordCxt) {
+    const branches: NonNullable<JsonSchema['oneOf']> = cxt.schema
+    const isThere = branches.map(({ required: [name] }) => _`(${cxt.data}[${name}] !== undefined)`)
+    cxt.fail(_`${isThere.reduce((sum, each) => _`${sum} + ${each}`)} !== 1`)
+  },
+}
+
+/** In Unicode, of which some take two units of a text; counted in place, for an array of three million would take its time. */
+function charactersIn(text: string): number {
+  let pairs = 0
+  for (let at = 0; at < text.length - 1; at += 1) {
+    if (isHigh(text.charCodeAt(at)) && isLow(text.charCodeAt(at + 1))) pairs += 1
+  }
+  return text.length - pairs
+}
+const isHigh = (unit: number) => unit >= 0xd800 && unit < 0xdc00
+const isLow = (unit: number) => unit >= 0xdc00 && unit < 0xe000
