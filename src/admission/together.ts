@@ -28,7 +28,7 @@ export async function validateBy(
 ): Promise<Verdict> {
   const context = { isNamespaceTerminating: isTerminatingIn(readers.live, raw.namespace) }
   const judgements = await Promise.all(kinds.map((kind) => kind.validate(raw, readers, context)))
-  const verdict = together(judgements)
+  const verdict = together(judgements.map(({ follow: _, ...own }) => own))
   if (!isLetIn(verdict, enforce)) return verdict
   const followed = together(await Promise.all(judgements.map((judgement) => judgement.follow?.() ?? judgement)))
   return isLetIn(followed, enforce) ? followed : { ...followed, intents: [] }
