@@ -1,4 +1,4 @@
-import type { Passwords } from './admission/mutation.ts'
+import type { Remotes } from './admission/mutation.ts'
 import type { Kind } from './kind.ts'
 import type { Controller } from './reconcile/controller.ts'
 import type { Setting, Settings } from './setting.ts'
@@ -15,11 +15,6 @@ export interface Family {
   readonly controllers: (remotes: Remotes, settings: Settings) => readonly Controller[]
   /** What an operator may set of it. Their names are unique over all families and the machine's own settings. */
   readonly settings: readonly Setting<unknown>[]
-}
-
-/** The systems outside that src/remote has clients of. */
-export interface Remotes {
-  readonly passwords: Passwords
 }
 
 export function kindsOf(families: readonly Family[]): readonly Kind[] {

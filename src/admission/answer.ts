@@ -7,7 +7,7 @@ import type { Operation, Profile, Raw } from './change.ts'
 import { bounded, boundedCache, boundedPasswords, type Deadline } from './deadline.ts'
 import { addressOf, type Door } from './door.ts'
 import { amongOf, type Identities } from './identities.ts'
-import type { Means } from './mutation.ts'
+import type { Remotes } from './mutation.ts'
 import { registrationsOf } from './registrations.ts'
 import { circumstancesOf, type Response, responseTo } from './response.ts'
 import type { Review } from './review.ts'
@@ -20,7 +20,7 @@ export interface AnswererParts {
   readonly readers: Readers
   readonly profile: Profile
   readonly settings: Settings
-  readonly means: Means
+  readonly remotes: Remotes
   /** Writes what follows for other objects. */
   readonly carryOut: CarryOut
   readonly enforce: Enforce
@@ -56,7 +56,7 @@ export function answerer(parts: AnswererParts): Answerer {
     const readers = boundedReaders(parts.readers, deadline)
     const raw = rawOf({ ...review, operation }, arrival, parts)
     const judged = await (door.phase === 'mutate'
-      ? mutateBy(kinds, raw, readers, { passwords: boundedPasswords(parts.means.passwords, deadline) })
+      ? mutateBy(kinds, raw, readers, { passwords: boundedPasswords(parts.remotes.passwords, deadline) })
       : validateBy(kinds, raw, readers, parts.enforce))
     const verdict = await carriedOut(judged, { ...review, live: readers.live, deadline }, parts)
     const shown = review.dryRun && parts.rehearses ? { ...review, dryRun: false } : review

@@ -14,28 +14,33 @@ export interface Fit<T extends KubeObject> extends Pick<Verdict, 'unfit'> {
 
 /** The limits of a cluster may be wider than ours, so it is the outline that counts. */
 export function fitOf<T extends KubeObject>(resource: Resource<T>, raw: Raw): Fit<T> {
-  const { operation, object, oldObject, ...asked } = raw
+  const { operation, object, oldObject, ...request } = raw
   const prev = seenAs(resource, oldObject)
   if (operation === 'DELETE')
     return prev === undefined
       ? unchecked(resource, oldObject)
-      : { ...countedAs('object', prev), change: { ...asked, operation, prev: prev.object } }
+      : { ...countedAs('object', prev), change: { ...request, operation, prev: prev.object } }
   const next = seenAs(resource, object)
   if (next === undefined) return unchecked(resource, object)
-  const said = next.isWhole ? FITS : { unfit: 'object' as const, warnings: unknownIn(resource, object) }
-  if (operation === 'CREATE') return { ...said, change: { ...asked, operation, next: next.object } }
+  const fitting = next.isWhole ? FITS : { unfit: 'object' as const, warnings: unknownIn(resource, object) }
+  if (operation === 'CREATE') return { ...fitting, change: { ...request, operation, next: next.object } }
   if (prev === undefined)
-    return { ...said, unfit: 'oldObject', isAlone: true, change: { ...asked, operation: 'CREATE', next: next.object } }
+    return {
+      ...fitting,
+      unfit: 'oldObject',
+      isAlone: true,
+      change: { ...request, operation: 'CREATE', next: next.object },
+    }
   return {
     ...countedAs('oldObject', prev),
-    ...said,
-    change: { ...asked, operation, next: next.object, prev: prev.object },
+    ...fitting,
+    change: { ...request, operation, next: next.object, prev: prev.object },
   }
 }
 
 /** A deletion, of which nothing is known beyond the metadata of the object. */
-export function bareDeletion({ operation, oldObject, object: _, ...asked }: Raw): Delete<KubeObject> | undefined {
-  return operation === 'DELETE' && isObject(oldObject) ? { ...asked, operation, prev: oldObject } : undefined
+export function bareDeletion({ operation, oldObject, object: _, ...request }: Raw): Delete<KubeObject> | undefined {
+  return operation === 'DELETE' && isObject(oldObject) ? { ...request, operation, prev: oldObject } : undefined
 }
 
 interface Seen<T> {

@@ -36,9 +36,9 @@ export async function judge<T extends KubeObject>(
   let refused = 0
   for (const rule of rules) {
     if (refused > MOST_FINDINGS) break
-    const said = look(rule, change, readers)
-    if (isNothing(said)) continue
-    const answer = answerOf({ rule, change, readers, said })
+    const findings = look(rule, change, readers)
+    if (isNothing(findings)) continue
+    const answer = answerOf({ rule, change, readers, findings })
     waiting.push(answer)
     if (Array.isArray(answer) && effectOf(rule, change.profile) === 'refuse') refused += answer.length
   }
@@ -52,7 +52,7 @@ type RuleVerdict = readonly Violation[] | Fault
 type RuleAnswer = Findings | Promise<Findings>
 
 /** Most rules say at once that they find nothing, and a promise for each would cost more than all of them. */
-const isNothing = (said: RuleAnswer) => !(said instanceof Promise) && said.length === 0
+const isNothing = (findings: RuleAnswer) => !(findings instanceof Promise) && findings.length === 0
 
 function look<T extends KubeObject>(rule: Rule<T>, change: Change<T>, { cached, live }: Readers): RuleAnswer {
   if (isExempt(rule, change)) return []
@@ -68,7 +68,7 @@ interface Looked<T extends KubeObject> {
   readonly rule: Rule<T>
   readonly change: Change<T>
   readonly readers: Judging
-  readonly said: RuleAnswer
+  readonly findings: RuleAnswer
 }
 
 function answerOf<T extends KubeObject>(looked: Looked<T>): RuleVerdict | Promise<RuleVerdict> {
@@ -82,13 +82,13 @@ function answerOf<T extends KubeObject>(looked: Looked<T>): RuleVerdict | Promis
   })
 }
 
-const then = (said: RuleAnswer, next: (found: Findings) => RuleAnswer): RuleAnswer =>
-  said instanceof Promise ? said.then(next) : next(said)
+const then = (findings: RuleAnswer, next: (found: Findings) => RuleAnswer): RuleAnswer =>
+  findings instanceof Promise ? findings.then(next) : next(findings)
 
 function countingOf<T extends KubeObject>(found: Findings, { rule, change, readers }: Looked<T>): RuleAnswer {
   if (found.length === 0 || rule.always || change.operation !== 'UPDATE') return found
   const before = { ...change, next: change.prev }
-  const stood = lookTwice({ rule, change: before, readers, said: look(rule, before, readers) })
+  const stood = lookTwice({ rule, change: before, readers, findings: look(rule, before, readers) })
   return then(stood, (stood) => newOnes(found, stood))
 }
 
@@ -102,9 +102,9 @@ function boundBy<T extends KubeObject>(found: Findings, { rule, change, readers 
  * A cached answer may allow; a refusal that rests on a look-up counts only as a live reader gives it (SV-7). What is
  * said at once rests on none.
  */
-function lookTwice<T extends KubeObject>({ rule, change, readers, said }: Looked<T>): RuleAnswer {
-  if (!(said instanceof Promise) || isLive(rule)) return said
-  return said.then((found) => (found.length === 0 ? found : ask(rule, change, readers.live)))
+function lookTwice<T extends KubeObject>({ rule, change, readers, findings }: Looked<T>): RuleAnswer {
+  if (!(findings instanceof Promise) || isLive(rule)) return findings
+  return findings.then((found) => (found.length === 0 ? found : ask(rule, change, readers.live)))
 }
 
 /**

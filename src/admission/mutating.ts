@@ -7,10 +7,10 @@ import {
   adviceOf,
   drop,
   isRefusal,
-  type Means,
   type Mutation,
   type MutationAnswer,
   type Refusal,
+  type Remotes,
 } from './mutation.ts'
 import { Patch, type Reason } from './patch.ts'
 import { isExempt } from './rule.ts'
@@ -34,7 +34,7 @@ export interface MutatingParts<T extends KubeObject> {
 }
 
 /** What a kind's mutations may use beside the readers. */
-export interface MutationContext extends Means {
+export interface MutationContext extends Remotes {
   /** The state of the object where other kinds have edited it before. */
   readonly edited?: Edited
 }
@@ -49,13 +49,13 @@ export function editedBefore(raw: Raw): Edited {
 
 interface LookUps {
   readonly readers: Readers
-  readonly means: Means
+  readonly remotes: Remotes
 }
 
 export async function mutate<T extends KubeObject>(
   { resource, removals = [], mutate: mutations = [] }: MutatingParts<T>,
   raw: Raw,
-  { readers, edited = editedBefore(raw), ...means }: MutationContext & { readonly readers: Readers },
+  { readers, edited = editedBefore(raw), ...remotes }: MutationContext & { readonly readers: Readers },
 ): Promise<Verdict> {
   if (raw.operation === 'DELETE' || !isTree(raw.object)) return NOTHING_TO_SAY
   const { patch, isPassed } = edited
@@ -65,7 +65,7 @@ export async function mutate<T extends KubeObject>(
   const mutated =
     given === undefined
       ? unquoted(resource, isPassed ? undefined : raw.object)
-      : await mutateDraft(mutations, given, patch, { readers, means })
+      : await mutateDraft(mutations, given, patch, { readers, remotes })
   const violations = [...refused, ...mutated.violations]
   if (given === undefined || violations.length > 0) removed(due, patch)
   return { ...mutated, violations, patch: patch.operations }
@@ -128,8 +128,8 @@ async function mutateDraft<T>(
   try {
     for (const mutation of mutations) {
       if (isExempt(mutation, given) || mutation.when?.(given) === false) continue
-      const said = askMutation(mutation, given, context)
-      const answer = said instanceof Promise ? await said : said // most need not wait
+      const pending = askMutation(mutation, given, context)
+      const answer = pending instanceof Promise ? await pending : pending // most need not wait
       if (isRefusal(answer)) {
         violations.push(...refusedBy(answer))
         continue
@@ -151,10 +151,10 @@ const refusedBy = ({ refuse, findings }: Refusal): Violation[] =>
   findings.map((finding) => ({ ...finding, rule: refuse }))
 
 function draftOf<T extends KubeObject>({ isDraft }: Resource<T>, raw: Raw): DraftChange<T> | undefined {
-  const { operation, object, oldObject, ...asked } = raw
+  const { operation, object, oldObject, ...request } = raw
   const [next, prev] = [withoutStatus(object), withoutStatus(oldObject)]
   if (operation === 'DELETE' || !isDraft(next)) return undefined
-  return { ...asked, operation, next, ...(isDraft(prev) && { prev }) }
+  return { ...request, operation, next, ...(isDraft(prev) && { prev }) }
 }
 
 /** The API server drops an author's status, so no schema refuses what is wrong in it. */
@@ -171,12 +171,12 @@ function withoutStatus(object: unknown): unknown {
 export function askMutation<T>(
   { edits }: Mutation<T>,
   given: DraftChange<T>,
-  { readers: { cached, live }, means }: LookUps,
+  { readers: { cached, live }, remotes }: LookUps,
 ): MutationAnswer | Promise<MutationAnswer> {
   const memory = new Memory(cached)
-  const said = edits(given, memory, means)
-  if (!(said instanceof Promise)) return said
-  return said.then((answer) => (memory.hasMissed || isRefusal(answer) ? edits(given, live, means) : answer))
+  const answer = edits(given, memory, remotes)
+  if (!(answer instanceof Promise)) return answer
+  return answer.then((cached) => (memory.hasMissed || isRefusal(cached) ? edits(given, live, remotes) : cached))
 }
 
 /** A cached reader that notes whether an answer was empty. */

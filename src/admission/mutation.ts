@@ -21,7 +21,7 @@ export interface Advice {
 }
 
 /** What a mutation may need beside a look-up, and cannot do itself. */
-export interface Means {
+export interface Remotes {
   readonly passwords: Passwords
 }
 /** bcrypt, on a thread of its own; sent away with 429 when too many wait (SV-12). */
@@ -41,7 +41,7 @@ export interface Mutation<T> extends Reason {
   readonly edits: (
     given: DraftChange<T>,
     cluster: ClusterReader,
-    means: Means,
+    remotes: Remotes,
   ) => MutationAnswer | Promise<MutationAnswer>
 }
 

@@ -32,7 +32,7 @@ export function responseTo(review: Review, verdict: Verdict): Response {
   const { violations, unanswered, patch, audit, overruled = NONE } = verdict
   const isLetIn = violations.length === 0 && unanswered === undefined
   const warnings = isLetIn && overruled.length > 0 ? [...verdict.warnings, ...overruled] : verdict.warnings
-  const said = {
+  const advice = {
     ...(warnings.length > 0 && { warnings: fitted(warnings) }),
     ...(audit && { auditAnnotations: audit }),
   }
@@ -41,17 +41,17 @@ export function responseTo(review: Review, verdict: Verdict): Response {
       uid,
       allowed: false,
       status: denialOf(review, violations),
-      ...said,
+      ...advice,
     }
-  if (unanswered !== undefined) return { uid, allowed: false, status: notNow(review, unanswered), ...said }
-  if (patch.length === 0) return { uid, allowed: true, ...said }
+  if (unanswered !== undefined) return { uid, allowed: false, status: notNow(review, unanswered), ...advice }
+  if (patch.length === 0) return { uid, allowed: true, ...advice }
   const encoded = Buffer.from(JSON.stringify(patch)).toString('base64')
   return {
     uid,
     allowed: true,
     patchType: 'JSONPatch',
     patch: encoded,
-    ...said,
+    ...advice,
   }
 }
 
@@ -60,8 +60,8 @@ function denialOf(review: Review, violations: readonly Violation[]): Status {
   const forbidden = violations.every(({ rule }) => rule.reason === 'Forbidden')
   const { code, reason } = forbidden ? { code: 403, reason: 'Forbidden' } : { code: 422, reason: 'Invalid' }
   const circumstances = circumstancesOf(review)
-  const told = violations.slice(0, MOST_FINDINGS).map((violation) => causeOf(violation, circumstances))
-  const causes = [...told, ...restOf(violations[MOST_FINDINGS])]
+  const shown = violations.slice(0, MOST_FINDINGS).map((violation) => causeOf(violation, circumstances))
+  const causes = [...shown, ...restOf(violations[MOST_FINDINGS])]
   return {
     code,
     reason,

@@ -2,16 +2,16 @@ import type { Readers } from '../cluster/port.ts'
 import type { Kind } from '../kind.ts'
 import type { Raw } from './change.ts'
 import { editedBefore } from './mutating.ts'
-import type { Means } from './mutation.ts'
+import type { Remotes } from './mutation.ts'
 import { isTerminatingIn } from './namespace.ts'
 import { overruled } from './overruled.ts'
 import { type Enforce, NOTHING_TO_SAY, type Verdict } from './verdict.ts'
 
 /** Each kind sees what those before it made of the object, and all edits are one JSON patch. */
-export async function mutateBy(kinds: readonly Kind[], raw: Raw, readers: Readers, means: Means): Promise<Verdict> {
+export async function mutateBy(kinds: readonly Kind[], raw: Raw, readers: Readers, remotes: Remotes): Promise<Verdict> {
   const edited = editedBefore(raw)
   const verdicts: Verdict[] = []
-  for (const kind of kinds) verdicts.push(await kind.mutate(raw, readers, { ...means, edited }))
+  for (const kind of kinds) verdicts.push(await kind.mutate(raw, readers, { ...remotes, edited }))
   const verdict = together(verdicts)
   const { overrulings } = edited.patch
   if (overrulings === undefined) return verdict

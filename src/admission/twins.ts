@@ -14,7 +14,7 @@ export function askTwins<T extends KubeObject>(
   if (!resource.isOutline(next) || (prev !== undefined && !resource.isOutline(prev))) return []
   const change: Create<T> | Update<T> =
     prev === undefined ? { ...NOBODY, operation: 'CREATE', next } : { ...NOBODY, operation: 'UPDATE', next, prev }
-  const twins = rules.filter(({ cel, on }) => cel !== undefined && isAsked(cel, on, change))
+  const twins = rules.filter(({ cel, on }) => cel !== undefined && isEvaluated(cel, on, change))
   return twins.flatMap((rule) => {
     const findings = ask(rule, change, NO_CLUSTER)
     if (findings instanceof Promise) throw new Error(`${rule.id} looks something up, which its twin cannot`)
@@ -23,7 +23,7 @@ export function askTwins<T extends KubeObject>(
 }
 
 /** CEL is asked where its field is: of what it was only where it was there before, of what it is where it is another. */
-function isAsked(
+function isEvaluated(
   { at, optionalOldSelf }: Cel,
   on: Rule<never>['on'],
   change: Create<unknown> | Update<unknown>,

@@ -48,15 +48,15 @@ async function judgedBy<T extends KubeObject>(
   around: Judging,
 ): Promise<Verdict> {
   if (change === undefined) return judgedBare(rules, raw, around)
-  const asked = isAlone ? rules.filter(({ on }) => on === 'write') : rules
-  return verdictOf(await judge(asked, change, around), raw)
+  const applicable = isAlone ? rules.filter(({ on }) => on === 'write') : rules
+  return verdictOf(await judge(applicable, change, around), raw)
 }
 
 async function judgedBare<T extends KubeObject>(rules: readonly Rule<T>[], raw: Raw, readers: Judging) {
   const deletion = bareDeletion(raw)
   if (deletion === undefined) return NOTHING_TO_SAY
-  const asked = rules.flatMap((rule) => (rule.on === 'deleteByMetadata' ? [rule] : []))
-  return verdictOf(await judge(asked, deletion, readers), raw)
+  const applicable = rules.flatMap((rule) => (rule.on === 'deleteByMetadata' ? [rule] : []))
+  return verdictOf(await judge(applicable, deletion, readers), raw)
 }
 
 /** An object that is terminating is never in force again. */

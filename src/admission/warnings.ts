@@ -5,9 +5,9 @@ export const LENGTH = 120
 
 /** AP-9: the API server drops control characters' bearers and cuts what is too long; we cut in words of our own. */
 export function fitted(warnings: readonly string[]): readonly string[] {
-  const told = warnings.length <= MOST ? warnings : warnings.slice(0, MOST - 1)
-  const fitting = told.map((warning) => shortened(warning.replaceAll(/\p{Cc}+/gu, ' ')))
-  return told === warnings ? fitting : [...fitting, `and ${warnings.length - told.length} more warnings`]
+  const shown = warnings.length <= MOST ? warnings : warnings.slice(0, MOST - 1)
+  const fitting = shown.map((warning) => shortened(warning.replaceAll(/\p{Cc}+/gu, ' ')))
+  return shown === warnings ? fitting : [...fitting, `and ${warnings.length - shown.length} more warnings`]
 }
 
 /** The rule id at the end stays: the author finds the rest of the words by it. */

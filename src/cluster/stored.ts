@@ -24,8 +24,8 @@ export function listedAs<T extends KubeObject>(
   { metadataOnly, limit }: Where,
 ): readonly Found<T>[] {
   const some = objects.slice(0, limit)
-  const told = metadataOnly ? some.map(({ metadata }) => ({ metadata })) : some
-  return told.map((object) => foundAs(of, object))
+  const shown = metadataOnly ? some.map(({ metadata }) => ({ metadata })) : some
+  return shown.map((object) => foundAs(of, object))
 }
 
 /** An object that is no draft of T gives its metadata alone. */

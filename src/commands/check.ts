@@ -25,21 +25,21 @@ export const check: Command = {
 type CheckOptions = Pick<Config, 'namespace' | 'wait'> & Pick<Trial, 'kinds'>
 type CheckContext = Pick<World, 'out' | 'err'> & { readonly clock: Clock }
 
-export async function checkPath(api: Api, asked: CheckOptions, means: CheckContext): Promise<ExitCode> {
-  const seen = asked.wait === 0 ? await attempt(api, asked) : await lastAttempt(api, asked, means)
-  means.out(textOf(seen))
+export async function checkPath(api: Api, options: CheckOptions, context: CheckContext): Promise<ExitCode> {
+  const seen = options.wait === 0 ? await attempt(api, options) : await lastAttempt(api, options, context)
+  context.out(textOf(seen))
   return codeOf(seen)
 }
 
 const PAUSE_MS = 1_000
 
 /** Tries until it works, until only more rights would help, or until the time is over, be it in the middle of a try. */
-async function lastAttempt(api: Api, asked: CheckOptions, { err, clock }: CheckContext): Promise<Attempt> {
-  const { wait } = asked
+async function lastAttempt(api: Api, options: CheckOptions, { err, clock }: CheckContext): Promise<Attempt> {
+  const { wait } = options
   const end = clock.tick() + wait * 1_000
   let last = outOfReach(`no answer from the API server within ${wait} s`, SLOW)
   for (;;) {
-    const seen = await within(end - clock.tick(), attempt(api, asked), clock)
+    const seen = await within(end - clock.tick(), attempt(api, options), clock)
     if (seen === undefined) return last
     const { trouble } = seen
     if (trouble === undefined || trouble.is === 'barred' || clock.tick() + PAUSE_MS > end) return seen
@@ -79,8 +79,8 @@ function outOfReach(what: string, remedy: string): Attempt {
 function textOf({ works, trouble }: Attempt): string {
   const done = works.map((each) => `ok      ${each}`)
   if (trouble === undefined) return `${[...done, 'the whole path works: API server, webhook, answer'].join('\n')}\n`
-  const { what, remedy, said } = trouble
-  const words = said === undefined ? [] : [`        the API server says: ${said}`]
+  const { what, remedy, apiMessage } = trouble
+  const words = apiMessage === undefined ? [] : [`        the API server says: ${apiMessage}`]
   return `${[...done, `failed  ${what}`, ...words, `        ${remedy}`].join('\n')}\n`
 }
 

@@ -27,7 +27,7 @@ export interface Chosen {
   /** The families that run: whatever does not is left out of all that a command does. */
   readonly families: readonly Family[]
   /** What the operator has set. */
-  readonly told: ReadonlySet<string>
+  readonly explicit: ReadonlySet<string>
   /** All that may be set, also of families that do not run. */
   readonly known: Known
 }

@@ -22,11 +22,11 @@ export const manifests: Command = {
     'monitoringLabel',
   ],
   says: { ca: 'certificate to trust, printed as caBundle; else the running webhook writes its own' },
-  async run(config, { out }, { families, told }) {
+  async run(config, { out }, { families, explicit }) {
     const ca = config.ca === undefined ? undefined : await caIn(config.ca)
     const callers = await callersOf(config)
     if (callers !== undefined) requirePrintable(callers)
-    const runs = told.has('families') ? config.families : []
+    const runs = explicit.has('families') ? config.families : []
     const wanted = { ...config, runs, ca, clientCa: callers?.ca, kubeMinor: minorOf(config) }
     out(yamlOf(manifestsOf(families, wanted)))
     return 0

@@ -13,8 +13,8 @@ import type { Cause, Status } from '../kube/status.ts'
 import { contentOf } from '../process/files.ts'
 import { OURSELVES } from '../process/identities.ts'
 import { ownCode } from '../process/in-process-webhook.ts'
-import { meansOf } from '../process/means.ts'
 import { memoryCluster } from '../process/memory-cluster.ts'
+import { remotesOf } from '../process/remotes.ts'
 import { accept, write } from '../review/bring.ts'
 import {
   type AuthoredDocument,
@@ -54,9 +54,9 @@ export const review: Command = {
     const reading = readingOf(config, kinds, world)
     const written = await objectsIn(config.file, reading)
     if (written.length === 0) throw new UsageError(`there is no object in ${config.file.join(', ')}`)
-    await using means = new AsyncDisposableStack()
-    const { passwords } = means.adopt(meansOf(), ({ stop }) => stop())
-    const cluster = await embeddedCluster(written, { config, means: { passwords }, ...reading })
+    await using resources = new AsyncDisposableStack()
+    const { passwords } = resources.adopt(remotesOf(), ({ stop }) => stop())
+    const cluster = await embeddedCluster(written, { config, remotes: { passwords }, ...reading })
     const outcomes: ReviewOutcome[] = []
     for (const each of written) outcomes.push(await outcomeOf(each, cluster, { config, kinds }))
     world.out(config.output === 'json' ? asJson(outcomes) : asText(outcomes))
@@ -64,12 +64,12 @@ export const review: Command = {
   },
 }
 
-async function reviewStored(config: Config, world: World, { families, told }: Chosen): Promise<ExitCode> {
-  const ofFiles = OF_FILES.find((name) => told.has(name))
+async function reviewStored(config: Config, world: World, { families, explicit }: Chosen): Promise<ExitCode> {
+  const ofFiles = OF_FILES.find((name) => explicit.has(name))
   if (ofFiles !== undefined)
     throw new UsageError(`--from-cluster reviews what is stored, so it takes no --${flagOf(ofFiles)}`)
   const { reviewCluster } = await import('../review/from-cluster.ts')
-  const namespace = told.has('namespace') ? config.namespace : ''
+  const namespace = explicit.has('namespace') ? config.namespace : ''
   const { text, code } = await reviewCluster({ config, kinds: kindsOf(families), namespace })
   world.out(text)
   return code
@@ -134,11 +134,11 @@ async function outcomeOf(
   objections.causes.push(...bare.map(causeOf))
   const object = inWords(written.object, bare)
   const bringing = bringingOf(object, config, { warn: (warning) => warnings.push(warning), objections })
-  const said = await refused(async () => {
+  const thrown = await refused(async () => {
     mustBeServed(written.object, kinds)
     await (of === undefined ? accept(cluster, bringing) : write(cluster, { ...bringing, of }))
   }, config)
-  const status = of === undefined ? said : refusalOf(schema, objections, said)
+  const status = of === undefined ? thrown : refusalOf(schema, objections, thrown)
   const about = { written, warnings }
   if (status === undefined) return { ...about, result: of === undefined ? 'foreign' : 'admitted' }
   return { ...about, result: status.code >= 500 ? 'unknown' : 'refused', status }

@@ -64,8 +64,8 @@ async function dispatch(words: readonly string[], world: World, load: LoadFamili
   const args = words.slice(name.split(' ').length)
   const known = knownOf(all)
   if (args.some(asksForHelp)) return help(name, { ...entry, ...command, known }, world)
-  const { config, told } = await settledBy({ ...command, known }, args, world)
-  return command.run(config, world, { families: chosenFrom(all, config), known, told })
+  const { config, explicit } = await settledBy({ ...command, known }, args, world)
+  return command.run(config, world, { families: chosenFrom(all, config), known, explicit })
 }
 
 const asksForHelp = (word: string) => word === '--help' || word === '-h'

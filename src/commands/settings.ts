@@ -35,7 +35,7 @@ export function configFrom(sources: Sources): Config {
 export interface Settled {
   readonly config: Config
   /** Of those, what somebody said: where a default and its own word are not the same. */
-  readonly told: ReadonlySet<string>
+  readonly explicit: ReadonlySet<string>
 }
 
 /** Flags go before the environment, that before the file, that before the defaults (CV-5). */
@@ -44,35 +44,35 @@ export function settled({ args, env, readFile, names, usual = {}, known = knownO
   const variables = variablesOf(env, known)
   const { config: path } = { ...variables, ...flags }
   const written = typeof path === 'string' ? keysOf(readFile(path), path, known) : {}
-  const said = { ...written, ...variables, ...flags }
-  const values = { ...defaultsOf(known), ...usual, ...said }
+  const merged = { ...written, ...variables, ...flags }
+  const values = { ...defaultsOf(known), ...usual, ...merged }
   if (!isOwn(values)) throw new UsageError('the settings do not fit together') // each was checked as it was read
   for (const value of Object.values(values)) Object.freeze(value)
-  return { config: Object.freeze({ ...values, settings: settingsOf(said) }), told: new Set(Object.keys(said)) }
+  return { config: Object.freeze({ ...values, settings: settingsOf(merged) }), explicit: new Set(Object.keys(merged)) }
 }
 
 function flagsOf(args: readonly string[], entries: Known): RawSettings {
-  const told = [...wordsByFlag(args, entries)].map(([entry, texts]) => {
+  const values = [...wordsByFlag(args, entries)].map(([entry, texts]) => {
     const raw = isList(entry) ? texts.join() : texts.at(-1)
     return [entry.name, read(entry, raw, `--${flagOf(entry.name)}`)] as const
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(values)
 }
 
 /** Words after the value of a list belong to it as well: a shell spreads `-f *.yaml`. */
 function wordsByFlag(args: readonly string[], entries: Known): ReadonlyMap<Entry, readonly string[]> {
   const options = Object.fromEntries(entries.map((entry) => [flagOf(entry.name), optionOf(entry)]))
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
-  const told = new Map<Entry, readonly string[]>()
+  const words = new Map<Entry, readonly string[]>()
   let last: Entry | undefined
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue
     if (token.kind === 'option') last = flagged(token, entries)
     else if (last === undefined || !isList(last))
       throw new UsageError(`"${token.value}" belongs to no flag; --help names the flags`)
-    told.set(last, [...(told.get(last) ?? []), token.kind === 'option' ? wordOf(last, token) : token.value])
+    words.set(last, [...(words.get(last) ?? []), token.kind === 'option' ? wordOf(last, token) : token.value])
   }
-  return told
+  return words
 }
 
 function optionOf({ name, json }: Entry) {

@@ -1,4 +1,4 @@
-import type { Means } from '../admission/mutation.ts'
+import type { Remotes } from '../admission/mutation.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { needsOf } from '../cluster/needs.ts'
 import type { Cluster } from '../cluster/port.ts'
@@ -6,9 +6,9 @@ import { kindsOf } from '../family.ts'
 import type { Kind } from '../kind.ts'
 import { certSecret } from '../print/workloads.ts'
 import { ourselvesIn } from '../process/identities.ts'
-import { meansOf } from '../process/means.ts'
 import { metricsOf, PREFIX } from '../process/metrics.ts'
 import { type ProcessOptions, runProcess } from '../process/process.ts'
+import { remotesOf } from '../process/remotes.ts'
 import { SERVING, type ServingParts, serving } from '../process/reviews.ts'
 import type { Command } from './command.ts'
 
@@ -47,19 +47,19 @@ export async function embeddedCluster(shared: Shared, opened: AsyncDisposableSta
     import('../process/memory-cluster.ts'),
   ])
   const { namespace, enforce } = config
-  const means = opened.adopt(meansOf(), ({ stop }) => stop())
-  const memory = admittedCluster({ config, kinds, means, namespace, enforce })
+  const remotes = opened.adopt(remotesOf(), ({ stop }) => stop())
+  const memory = admittedCluster({ config, kinds, remotes, namespace, enforce })
   memory.seed([certSecret(namespace)])
-  if (config.seed.length > 0) await seedFrom(memory, { ...shared, means }) // without a seed nothing waits until YAML is loaded
+  if (config.seed.length > 0) await seedFrom(memory, { ...shared, remotes }) // without a seed nothing waits until YAML is loaded
   return asCluster(memory, needsOf({ kinds }, 'webhook').reads, ourselvesIn(namespace))
 }
 
 async function seedFrom(
   memory: MemoryCluster,
-  { config, kinds, means, log }: Shared & { readonly means: Means },
+  { config, kinds, remotes, log }: Shared & { readonly remotes: Remotes },
 ): Promise<void> {
   const [{ storedIn }, { seed }] = await Promise.all([import('../review/objects.ts'), import('../review/seed.ts')])
   const note = (text: string) => log.warn({ note: text }, 'not all of --seed is there as it would be in a cluster')
   const placed = await storedIn(config.seed, 'default', { kinds, recursive: false, note })
-  await seed(memory, placed, { kinds, config, means, note })
+  await seed(memory, placed, { kinds, config, remotes, note })
 }

@@ -101,9 +101,9 @@ function inSecret(seen: Inquired, ref: Ref, { certs }: Config): Some {
 const SECRET_REMEDY = 'ask for the right to get it, or have a running webhook asked with --server URL'
 
 /** What it holds tells who fills it. */
-function sourceIn(secret: Built, told: Config['certs']): Config['certs'] {
+function sourceIn(secret: Built, configured: Config['certs']): Config['certs'] {
   const [isAuthority, isPair] = [textIn(secret, 'ca.key') !== '', textIn(secret, 'tls.crt') !== '']
-  if (isAuthority === isPair) return told
+  if (isAuthority === isPair) return configured
   return isPair ? 'secret' : 'self'
 }
 

@@ -7,7 +7,7 @@ export interface PathTrouble {
   readonly what: string
   readonly remedy: string
   /** In the API server's own words, where it had some. */
-  readonly said?: string
+  readonly apiMessage?: string
   /** Behind which nobody may be ready. */
   readonly service?: Service
 }
@@ -28,7 +28,7 @@ export interface Tried {
 export function troubleIn(status: Status, tried: Tried): PathTrouble {
   const words = wordsOn(status, tried)
   const service = serviceIn(status.message)
-  return { is: 'broken', ...words, said: status.message, ...(service && { service }) }
+  return { is: 'broken', ...words, apiMessage: status.message, ...(service && { service }) }
 }
 
 type TroubleWords = Pick<PathTrouble, 'what' | 'remedy'> & { readonly is?: 'barred' }

@@ -8,7 +8,7 @@ import { systemClock } from '../timing/clock.ts'
 import { identitiesOf, ourselvesIn } from './identities.ts'
 import { memoryCluster } from './memory-cluster.ts'
 
-export interface OwnCode extends Pick<AnswererParts, 'kinds' | 'means' | 'enforce' | 'rehearses'> {
+export interface OwnCode extends Pick<AnswererParts, 'kinds' | 'remotes' | 'enforce' | 'rehearses'> {
   readonly config: Config
   /** Where we would be installed. */
   readonly namespace?: string

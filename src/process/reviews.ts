@@ -15,9 +15,9 @@ import { caches } from './caches.ts'
 import { callersOf } from './callers.ts'
 import { identitiesThere } from './identities.ts'
 import { listening } from './listening.ts'
-import { meansOf } from './means.ts'
 import type { Metrics } from './metrics.ts'
 import type { ProcessContext } from './process.ts'
+import { remotesOf } from './remotes.ts'
 import type { ProcessPart } from './running.ts'
 import { follow, type ServingPairPart, servingPair } from './serving-pair.ts'
 
@@ -95,10 +95,10 @@ async function reviewsOf(parts: ServingParts, { source, drain, opened }: Opening
 function answererOf(parts: ServingParts, opened: AsyncDisposableStack): () => Promise<Answerer> {
   const { kinds, config, cluster, metrics } = parts
   const { enforce, profile } = config
-  const means = meansOf({ depthChanged: (depth) => metrics.hashPoolDepth.set(depth) })
-  opened.defer(() => means.stop())
+  const remotes = remotesOf({ depthChanged: (depth) => metrics.hashPoolDepth.set(depth) })
+  opened.defer(() => remotes.stop())
   const carryOut = carryOutWith(cluster.writer, (mark) => metrics.marks.inc(mark))
-  const known = { kinds, readers: cluster.readers, carryOut, means, profile, settings: config.settings, enforce }
+  const known = { kinds, readers: cluster.readers, carryOut, remotes, profile, settings: config.settings, enforce }
   return async () => answerer({ ...known, identities: await identitiesThere(parts) })
 }
 

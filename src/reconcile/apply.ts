@@ -110,6 +110,6 @@ async function marked(action: MergeAction, writer: MarkWriter, { deadline }: App
 /** Only the code is passed on: the API server's message may reveal our permissions. */
 function unmarked({ ref }: MergeAction, outcome: Outcome, cause: unknown): Fault {
   const why = cause instanceof Fault ? cause.message : 'the API server does not take it'
-  const said = outcome === 'overtaken' ? 'somebody else keeps writing it' : why
-  return new Fault('CLUSTER_UNREACHABLE', `cannot mark ${ref.name}: ${said}`, { cause })
+  const reason = outcome === 'overtaken' ? 'somebody else keeps writing it' : why
+  return new Fault('CLUSTER_UNREACHABLE', `cannot mark ${ref.name}: ${reason}`, { cause })
 }

@@ -1,4 +1,4 @@
-import type { Means } from '../admission/mutation.ts'
+import type { Remotes } from '../admission/mutation.ts'
 import { type ListingRequest, listingOf } from '../cluster/kube/cache/listing.ts'
 import { liveReader } from '../cluster/kube/live-reader.ts'
 import { type Connection, connect } from '../cluster/kube/wire/connection.ts'
@@ -7,7 +7,7 @@ import { Fault } from '../faults.ts'
 import type { Kind } from '../kind.ts'
 import { isTerminating } from '../kube/metadata.ts'
 import { identitiesOf } from '../process/identities.ts'
-import { meansOf } from '../process/means.ts'
+import { remotesOf } from '../process/remotes.ts'
 import { systemClock } from '../timing/clock.ts'
 import { type Assessment, assessments, surveyed } from './stored.ts'
 import { asJson, asText, resultOf } from './stored-report.ts'
@@ -27,32 +27,32 @@ export interface ClusterReport {
 /** Every object of these kinds that a cluster holds, before admission is installed there (UX-2). It reads, and nothing else. */
 export async function reviewCluster(review: ClusterReview): Promise<ClusterReport> {
   const { config } = review
-  await using hands = new AsyncDisposableStack()
-  const connection = hands.adopt(await connect(config.kubeconfig), (each) => each.stop())
-  const { passwords } = hands.adopt(meansOf(), ({ stop }) => stop())
-  const found = await surveyOf({ connection, means: { passwords } }, review).catch(inDoubt)
+  await using resources = new AsyncDisposableStack()
+  const connection = resources.adopt(await connect(config.kubeconfig), (each) => each.stop())
+  const { passwords } = resources.adopt(remotesOf(), ({ stop }) => stop())
+  const found = await surveyOf({ connection, remotes: { passwords } }, review).catch(inDoubt)
   return { text: config.output === 'json' ? asJson(found) : asText(found), code: codeOf(found.assessments) }
 }
 
 interface SurveyContext {
   readonly connection: Connection
-  readonly means: Means
+  readonly remotes: Remotes
 }
 
-async function surveyOf({ connection, means }: SurveyContext, { config, kinds, namespace }: ClusterReview) {
+async function surveyOf({ connection, remotes }: SurveyContext, { config, kinds, namespace }: ClusterReview) {
   const { profile, controllers, user, group: groups } = config
-  const stock = await listingOf(connection, listedOf(kinds), namespace)
+  const listing = await listingOf(connection, listedOf(kinds), namespace)
   const found: Assessment[] = []
   const survey = {
     kinds,
-    stock,
+    listing,
     live: liveReader(connection),
-    desk: { means, profile, settings: config.settings, identities: identitiesOf({ controllers }) },
+    parts: { remotes, profile, settings: config.settings, identities: identitiesOf({ controllers }) },
     asker: { user, ...(groups.length > 0 && { groups }) },
     clock: systemClock,
   }
   for await (const each of assessments(survey)) found.push(each)
-  const stored = surveyed(kinds).flatMap(({ resource }) => stock.of(resource))
+  const stored = surveyed(kinds).flatMap(({ resource }) => listing.of(resource))
   return { assessments: found, going: stored.filter(isTerminating).length }
 }
 

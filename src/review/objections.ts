@@ -15,8 +15,8 @@ export const SCHEMA = 'schema'
 
 /** What a mutation refuses a rule may refuse again. */
 export function byRules(violations: readonly Violation[]): readonly Objection[] {
-  const said = violations.map((each) => ({ rule: each.rule.id, path: each.path, message: words(each) }))
-  return [...new Map(said.map((each) => [`${each.path}: ${each.message}`, each])).values()]
+  const objections = violations.map((each) => ({ rule: each.rule.id, path: each.path, message: words(each) }))
+  return [...new Map(objections.map((each) => [`${each.path}: ${each.message}`, each])).values()]
 }
 
 export function bySchema(schema: JsonSchema, { status: { details, message } }: Refused): readonly Objection[] {
@@ -34,6 +34,6 @@ function withoutValue(schema: JsonSchema, { field, message }: Cause): string {
   const [, kind = '', rest = ''] = /^((?:Invalid|Unsupported|Duplicate) value): (.*)$/s.exec(message) ?? []
   if (kind === '') return message
   const from = Math.max(...[`${field} in body `, 'supported values: '].map((word) => rest.lastIndexOf(word)))
-  const said = from < 0 ? '' : rest.slice(from).replace(/(must be of type [\w,-]+): .*$/s, '$1')
-  return [kind, said].filter(Boolean).join(': ')
+  const reason = from < 0 ? '' : rest.slice(from).replace(/(must be of type [\w,-]+): .*$/s, '$1')
+  return [kind, reason].filter(Boolean).join(': ')
 }

@@ -7,14 +7,16 @@ import { nearestField, schemaAt } from './nearest-field.ts'
 export function refusalOf(
   schema: JsonSchema,
   { unknownFields, causes }: Objections,
-  said?: Status,
+  status?: Status,
 ): Status | undefined {
   const objections = [
     ...unknownFields.map((field) => unknownField(schema, field)),
     ...causes.flatMap((cause) => placed(schema, cause)),
   ]
-  if (objections.length === 0) return said
-  const byRules = (said?.details?.causes ?? []).filter(({ field, message }) => !objections.some(isTwin(field, message)))
+  if (objections.length === 0) return status
+  const byRules = (status?.details?.causes ?? []).filter(
+    ({ field, message }) => !objections.some(isTwin(field, message)),
+  )
   const all = [...objections, ...byRules]
   const message = all.map((each) => `${each.field}: ${each.message}`).join('; ')
   return { code: 422, reason: 'Invalid', message, details: { causes: all } }

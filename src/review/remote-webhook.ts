@@ -42,7 +42,7 @@ async function post(url: URL, body: string, { ca, timeoutSeconds }: RemoteOption
   const headers = { 'content-type': 'application/json', accept: 'application/json' }
   const signal = AbortSignal.timeout(timeoutSeconds * 1_000)
   request(url, { method: 'POST', headers, signal, ...(ca !== undefined && { ca }) }, (response) => {
-    text(response).then((said) => resolve({ code: response.statusCode ?? 0, body: said }), reject)
+    text(response).then((body) => resolve({ code: response.statusCode ?? 0, body: body }), reject)
   })
     .on('error', reject)
     .end(body)

@@ -1,4 +1,4 @@
-import type { Means } from '../admission/mutation.ts'
+import type { Remotes } from '../admission/mutation.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { registeredWebhooks } from '../cluster/memory/registered-webhooks.ts'
 import { type Built, Refused } from '../cluster/port.ts'
@@ -13,7 +13,7 @@ import { kindOf, type PlacedDocument } from './objects.ts'
 export interface Seeding {
   readonly kinds: readonly Kind[]
   readonly config: Config
-  readonly means: Means
+  readonly remotes: Remotes
   /** Of what is there though it could not be completed. */
   readonly note: (note: string) => void
 }
@@ -26,10 +26,10 @@ export interface Seeding {
 export async function seed(cluster: MemoryCluster, there: readonly PlacedDocument[], seeding: Seeding): Promise<void> {
   const objects = latest(there)
   cluster.seed(objects.map(({ object }) => object))
-  const unborn = objects.filter(({ object }) => isNotYetCreated(object))
-  if (unborn.length === 0) return
-  const cradle = creationClusterBeside(cluster, seeding)
-  for (const each of unborn) cluster.seed(await created(each, cradle, seeding))
+  const notYetCreated = objects.filter(({ object }) => isNotYetCreated(object))
+  if (notYetCreated.length === 0) return
+  const creationCluster = creationClusterBeside(cluster, seeding)
+  for (const each of notYetCreated) cluster.seed(await created(each, creationCluster, seeding))
 }
 
 /** Of what is named twice the last counts. */
@@ -47,22 +47,22 @@ function isNotYetCreated({ metadata }: Built): boolean {
 }
 
 /** Where objects are created by admission that only warns, and that looks things up in the cluster beside it. */
-function creationClusterBeside(cluster: MemoryCluster, { kinds, config, means }: Seeding): MemoryCluster {
-  const call = ownCode(cluster, { kinds, config, means, enforce: 'warn' })
+function creationClusterBeside(cluster: MemoryCluster, { kinds, config, remotes }: Seeding): MemoryCluster {
+  const call = ownCode(cluster, { kinds, config, remotes, enforce: 'warn' })
   return memoryCluster(kinds, registeredWebhooks(kinds, call, OURSELVES))
 }
 
 /** Kinds of others are not ours to complete. What does not fit its schema may be older, and is there all the same. */
 async function created(
   placed: PlacedDocument,
-  cradle: MemoryCluster,
+  creationCluster: MemoryCluster,
   { kinds, note }: Seeding,
 ): Promise<readonly Built[]> {
   const { object, file, lineOf } = placed
   const kind = kindOf(kinds, object)
   if (kind?.definition === undefined) return []
   try {
-    return [await cradle.create(kind.resource, object)]
+    return [await creationCluster.create(kind.resource, object)]
   } catch (cause) {
     if (!(cause instanceof Refused || cause instanceof Fault)) throw cause
     note(`${file}:${lineOf('')}: note: could not be created, so it is there as it is written: ${cause.message}`)

@@ -18,8 +18,8 @@ export function asText({ assessments, going }: Report): string {
     grouped('warned of:', assessments, ({ warnings }) => warnings.join('; ')),
     byRule(assessments),
   ]
-  const told = paragraphs.filter((lines) => lines.length > 0).map((lines) => [...lines, ''].join('\n'))
-  return [...told, `${summaryOf(assessments, going)}\n`].join('\n')
+  const sections = paragraphs.filter((lines) => lines.length > 0).map((lines) => [...lines, ''].join('\n'))
+  return [...sections, `${summaryOf(assessments, going)}\n`].join('\n')
 }
 
 /** What only a new object would be refused for. */

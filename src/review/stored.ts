@@ -31,10 +31,10 @@ export interface Assessment {
 
 export interface Survey {
   readonly kinds: readonly Kind[]
-  readonly stock: Listing
+  readonly listing: Listing
   /** For what is not in stock. */
   readonly live: ClusterReader
-  readonly desk: Pick<AnswererParts, 'means' | 'profile' | 'settings' | 'identities'>
+  readonly parts: Pick<AnswererParts, 'remotes' | 'profile' | 'settings' | 'identities'>
   readonly asker: { readonly user: string; readonly groups?: readonly string[] }
   readonly clock: Pick<Clock, 'now' | 'tick'>
 }
@@ -50,10 +50,10 @@ const AT_ONCE = 500
 /** One after the other; what is being deleted is not asked about. */
 export async function* assessments(survey: Survey): AsyncGenerator<Assessment> {
   for (const kind of surveyed(survey.kinds)) {
-    const objects = survey.stock.of(kind.resource).filter((object) => !isTerminating(object))
+    const objects = survey.listing.of(kind.resource).filter((object) => !isTerminating(object))
     for (let from = 0; from < objects.length; from += AT_ONCE) {
-      const court = new Court(kind, survey)
-      for (const object of objects.slice(from, from + AT_ONCE)) yield await court.assess(object)
+      const review = new StoredReview(kind, survey)
+      for (const object of objects.slice(from, from + AT_ONCE)) yield await review.assess(object)
     }
   }
 }
@@ -63,7 +63,7 @@ export async function* assessments(survey: Survey): AsyncGenerator<Assessment> {
  * which an author would read one thing after the other: a mutation only warns, and what the definition carries in CEL
  * the rules say.
  */
-class Court {
+class StoredReview {
   readonly #kind: Kind
   /** All kinds of its resource: the API server asks each of them. */
   readonly #peers: readonly Kind[]
@@ -114,23 +114,23 @@ class Court {
   #created(object: Built, isThere: (of: Gvr, object: Built) => boolean): Promise<StoredAnswer> {
     const { definition, resource } = this.#kind
     const made = unmade(object, definition?.subresources?.status === true)
-    return this.#said(isThere, (options) => this.#cluster.create(resource, made, options))
+    return this.#answerOf(isThere, (options) => this.#cluster.create(resource, made, options))
   }
 
   #unchanged(object: Built): Promise<StoredAnswer> {
     this.#cluster.seed([object])
-    return this.#said(
+    return this.#answerOf(
       () => true,
       (options) => this.#cluster.replace(this.#kind.resource, object, options),
     )
   }
 
-  async #said(isThere: (of: Gvr, object: Built) => boolean, write: DryWrite): Promise<StoredAnswer> {
-    const { stock, live, desk, clock, asker } = this.#survey
-    const reader = stock.reader(isThere, live)
+  async #answerOf(isThere: (of: Gvr, object: Built) => boolean, write: DryWrite): Promise<StoredAnswer> {
+    const { listing, live, parts, clock, asker } = this.#survey
+    const reader = listing.reader(isThere, live)
     const verdicts: Verdict[] = []
     const readers = { cached: reader, live: reader }
-    const answer = answerer({ ...desk, kinds: this.#peers, readers, carryOut: nothing, enforce: 'warn' })
+    const answer = answerer({ ...parts, kinds: this.#peers, readers, carryOut: nothing, enforce: 'warn' })
     const noting: Answerer = async (review, arrival) => {
       const given = await answer(review, arrival)
       verdicts.push(given.verdict)
@@ -141,7 +141,7 @@ class Court {
       () => undefined,
       (cause: unknown) => cause,
     )
-    return saidIn(this.#kind.resource.schema, verdicts, thrown)
+    return answerIn(this.#kind.resource.schema, verdicts, thrown)
   }
 }
 
@@ -162,7 +162,7 @@ interface StoredAnswer {
   readonly unknown?: string
 }
 
-function saidIn(schema: JsonSchema, verdicts: readonly Verdict[], thrown: unknown): StoredAnswer {
+function answerIn(schema: JsonSchema, verdicts: readonly Verdict[], thrown: unknown): StoredAnswer {
   const violations = verdicts.flatMap((verdict) => verdict.violations)
   const unanswered = verdicts.find((verdict) => verdict.unanswered !== undefined)?.unanswered
   const isDenied = unanswered !== undefined || violations.some(({ rule }) => rule.evenInWarn)
@@ -170,15 +170,15 @@ function saidIn(schema: JsonSchema, verdicts: readonly Verdict[], thrown: unknow
     ...byRules(violations),
     ...(thrown instanceof Refused && !isDenied ? bySchema(schema, thrown) : []),
   ]
-  const said = {
+  const answer = {
     objections,
     edits: verdicts.flatMap(({ patch }) => patch),
     warnings: verdicts.flatMap(({ warnings }) => warnings),
   }
-  if (objections.length > 0) return said
-  if (unanswered !== undefined) return { ...said, unknown: unanswered.message }
-  if (thrown === undefined) return said
-  return { ...said, unknown: thrown instanceof Error ? thrown.message : 'it cannot be reviewed' }
+  if (objections.length > 0) return answer
+  if (unanswered !== undefined) return { ...answer, unknown: unanswered.message }
+  if (thrown === undefined) return answer
+  return { ...answer, unknown: thrown instanceof Error ? thrown.message : 'it cannot be reviewed' }
 }
 
 /** What the API server itself wrote is not the author's to bring. */
@@ -202,12 +202,12 @@ const isSameKind = (one: Gvr, other: Gvr) => one.group === other.group && one.ki
 
 /** Times of birth are kept to the second: of two of a kind the name decides, and of two kinds nothing does. */
 function isOlder(one: PlacedObject, other: PlacedObject): boolean {
-  const [first, second] = [bornAt(one.object), bornAt(other.object)]
+  const [first, second] = [createdAt(one.object), createdAt(other.object)]
   if (first !== second) return first < second
   return isSameKind(one.of, other.of) && one.object.metadata.name < other.object.metadata.name
 }
 
-function bornAt({ metadata }: Tree): string {
+function createdAt({ metadata }: Tree): string {
   return isTree(metadata) && typeof metadata.creationTimestamp === 'string' ? metadata.creationTimestamp : ''
 }
 
@@ -222,10 +222,10 @@ function fieldsOf(edit: Edit): readonly string[] {
   const steps = edit.path.slice(1).split('/')
   const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   const place = names.slice(0, 2).join('.')
-  if (!MAPS.includes(place)) return [told(edit, names.filter((name) => !/^\d+$/.test(name)).join('.'))]
-  if (names.length > 2) return [told(edit, `${place}[${names.slice(2).join('/')}]`)]
+  if (!MAPS.includes(place)) return [pathAfter(edit, names.filter((name) => !/^\d+$/.test(name)).join('.'))]
+  if (names.length > 2) return [pathAfter(edit, `${place}[${names.slice(2).join('/')}]`)]
   const keys = edit.op === 'add' && isTree(edit.value) ? Object.keys(edit.value) : []
   return keys.map((key) => `${place}[${key}]`)
 }
 
-const told = ({ op }: Edit, path: string) => (op === 'remove' ? `without ${path}` : path)
+const pathAfter = ({ op }: Edit, path: string) => (op === 'remove' ? `without ${path}` : path)

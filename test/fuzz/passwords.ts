@@ -77,7 +77,7 @@ async function answerTo(path: string, { enforce, profile, passwords, ...rest }: 
     return await answered(path, bodyOf({ enforce, profile, passwords, ...rest }), {
       enforce,
       profile,
-      means: { passwords },
+      remotes: { passwords },
     })
   } catch (error) {
     must(error instanceof Fault && error.code === 'OVERLOADED' && !isTold(error.message), String(error))

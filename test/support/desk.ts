@@ -31,7 +31,7 @@ export function deskOf(wishes: Partial<AnswererParts> = {}): AnswererParts {
     readers: readersOf(),
     profile: 'seed',
     settings: SETTINGS,
-    means: { passwords: quickPasswords },
+    remotes: { passwords: quickPasswords },
     carryOut: async () => {},
     enforce: 'refuse',
     identities: { controllers: [CTRL, WEBHOOK] },

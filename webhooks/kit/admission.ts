@@ -9,9 +9,9 @@ export {
   dropAnnotation,
   dropLabel,
   label,
-  type Means,
   type Mutation,
   type Refusal,
+  type Remotes,
   set,
 } from '../../src/admission/mutation.ts'
 export { becomes } from '../../src/admission/overruled.ts'

@@ -391,7 +391,9 @@ describe('what a mutation looks up', () => {
           return refuses && count === 1 ? REFUSED : EDITED
         },
       }
-      expect(await askMutation(mutation, created(aGadget()), { readers: { cached, live }, means: MEANS })).toBe(EDITED)
+      expect(await askMutation(mutation, created(aGadget()), { readers: { cached, live }, remotes: MEANS })).toBe(
+        EDITED,
+      )
       expect(asked.at(-1)).toBe(found)
     })
   })
@@ -399,6 +401,6 @@ describe('what a mutation looks up', () => {
   it('is nothing where it answers at once, a refusal too', () => {
     const mutation: Mutation<Gadget> = { id: 'XX-M2', says: 'refuses', edits: () => REFUSED }
     const readers = { cached: UNREACHABLE, live: UNREACHABLE }
-    expect(askMutation(mutation, created(aGadget()), { readers, means: MEANS })).toBe(REFUSED)
+    expect(askMutation(mutation, created(aGadget()), { readers, remotes: MEANS })).toBe(REFUSED)
   })
 })

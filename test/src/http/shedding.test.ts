@@ -145,7 +145,7 @@ describe('a password too many (SV-12)', () => {
   const kinds = [aKind({ mutate: [hashed] })]
 
   it('sends its review away for a second, which is counted, and not as a failure', async () => {
-    await using server = await serving({ kinds, means: { passwords: { hash: tooMany, verify: tooMany } } })
+    await using server = await serving({ kinds, remotes: { passwords: { hash: tooMany, verify: tooMany } } })
     const agent = new Agent({ keepAlive: true })
     expect(await send(server.origin, { path: MUTATING, body, agent })).toMatchObject(SENT_AWAY)
     expect(Object.values(agent.freeSockets).flat()).toHaveLength(1)
@@ -158,7 +158,7 @@ describe('a password too many (SV-12)', () => {
   it('comes again with its review, and is hashed then (AP-4)', async () => {
     const answers = [tooMany, async () => 'a hash']
     const hash = () => (answers.shift() ?? tooMany)()
-    await using server = await serving({ kinds, means: { passwords: { hash, verify: tooMany } } })
+    await using server = await serving({ kinds, remotes: { passwords: { hash, verify: tooMany } } })
     const caller = new WebhookCaller(async () => undefined)
     expect(await caller.call(server.webhook(MUTATING), review)).not.toHaveProperty('refused')
     expect(caller.requests).toBe(2)

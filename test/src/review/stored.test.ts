@@ -23,19 +23,19 @@ async function assessed(parts: Partial<Parts<Gadget>>, ...objects: readonly Buil
   return assessedBy([aKind({ definition, ...parts })], ...objects)
 }
 async function assessedBy(kinds: readonly Kind[], ...objects: readonly Built[]): Promise<readonly Assessment[]> {
-  const { means, profile, settings, identities } = deskOf()
+  const { remotes, profile, settings, identities } = deskOf()
   const survey = {
     kinds,
-    stock: stockOf(objects),
+    listing: listingOf(objects),
     live: UNREACHABLE,
-    desk: { means, profile, settings, identities },
+    parts: { remotes, profile, settings, identities },
     asker: { user: 'ann' },
     clock: { now: () => new Date('2026-11-18T12:00:00Z'), tick: () => 0 },
   }
   return Array.fromAsync(assessments(survey))
 }
 
-function stockOf(objects: readonly Built[]): Listing {
+function listingOf(objects: readonly Built[]): Listing {
   const gvrs = [GADGET, OTHER]
   const kindOf = ({ kind }: Built) => gvrs.find((each) => each.kind === kind) ?? GADGET
   return {

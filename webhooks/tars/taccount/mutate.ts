@@ -3,9 +3,9 @@ import {
   type DraftChange,
   drop,
   type Edit,
-  type Means,
   type Mutation,
   type Refusal,
+  type Remotes,
   type Removal,
   set,
 } from '../../kit/admission.ts'
@@ -84,7 +84,7 @@ export const removals: readonly Removal[] = [
 async function keepHash(
   { next, prev, settings }: AccountDraftChange,
   _: ClusterReader,
-  { passwords }: Means,
+  { passwords }: Remotes,
 ): Promise<readonly Edit[]> {
   const [password, hash] = [passwordOf(next), hashOf(prev)]
   if (password === undefined || hash === undefined || !isHashOfCost(hash, settings.get(BCRYPT_COST))) return []
@@ -97,7 +97,7 @@ async function keepHash(
 async function hashPassword(
   { next, settings }: AccountDraftChange,
   _: ClusterReader,
-  { passwords }: Means,
+  { passwords }: Remotes,
 ): Promise<readonly Edit[] | Refusal> {
   const password = passwordOf(next) ?? ''
   if (!TAKEN.test(password)) return REFUSED

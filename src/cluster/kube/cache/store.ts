@@ -50,14 +50,14 @@ export class Store {
 
   /** Of the labels asked for, the indexed one that fewest carry decides whom to look at; without any, all of them. */
   #candidates(home: string, labels: Words): Iterable<Built> {
-    let fewest: { readonly carriers: IndexEntry } | undefined
+    let fewest: { readonly entry: IndexEntry } | undefined
     for (const [label, value] of Object.entries(labels)) {
       const index = this.#indexes.get(label)
       if (index === undefined) continue
-      const carriers = index.get(home)?.get(value)
-      if (fewest === undefined || sizeOf(carriers) < sizeOf(fewest.carriers)) fewest = { carriers }
+      const entry = index.get(home)?.get(value)
+      if (fewest === undefined || sizeOf(entry) < sizeOf(fewest.entry)) fewest = { entry }
     }
-    return fewest === undefined ? (this.#named.get(home)?.values() ?? []) : objectsIn(fewest.carriers)
+    return fewest === undefined ? (this.#named.get(home)?.values() ?? []) : objectsIn(fewest.entry)
   }
 
   *#places({ metadata }: Built): Generator<readonly [LabelIndex, string]> {

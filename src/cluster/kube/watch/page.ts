@@ -75,20 +75,20 @@ export function pager(limit = PAGE_SIZE): Pager {
 }
 
 /** Whatever else the API server answers is thrown. */
-export function pageOrNone(what: string, answer: HttpAnswer, asked = ''): PageOrNone {
+export function pageOrNone(what: string, answer: HttpAnswer, continued = ''): PageOrNone {
   if (answer.status === 404) return 'unknown'
   if (answer.status === 410) return 'expired'
   if (answer.status !== 200) throw unread(what, answer)
-  return pageIn(what, answer.body, asked)
+  return pageIn(what, answer.body, continued)
 }
 
 /** A proxy that answers 200 with a page of its own must not look like a cluster without objects. */
-export function pageIn(what: string, body: unknown, asked = ''): Page {
+export function pageIn(what: string, body: unknown, continued = ''): Page {
   const { items, metadata } = isTree(body) ? body : {}
   const { resourceVersion, continue: next } = isTree(metadata) ? metadata : {}
   const version = textOf(resourceVersion)
   if (version === '') throw new Fault('CLUSTER_UNREACHABLE', `cannot ${what}: the answer is no list`)
-  if (asked !== '' && next === asked)
+  if (continued !== '' && next === continued)
     throw new Fault('CLUSTER_UNREACHABLE', `cannot ${what}: a page continues with itself`)
   return { items: Array.isArray(items) ? items.filter(isNamed) : [], version, next: textOf(next) }
 }

@@ -133,19 +133,19 @@ export class Reflector<O extends Built = Built> {
     const { source, clock } = this.#parts
     const beganAt = clock.tick()
     const silence = fuse(clock, SILENCE_MS, () => this.#silent(), signal)
-    let told = false
+    let hasEvents = false
     this.#doubtfulSince = undefined
     try {
       for await (const event of source.watch(version, this.#seconds(), silence.signal)) {
         silence.rewind()
         if (event.type === 'EXPIRED' || isOlder(event.version, this.#version ?? '')) return this.#startOver()
         this.#take(event)
-        told = true
+        hasEvents = true
       }
     } finally {
       silence.release()
     }
-    if (!told && clock.tick() - beganAt < SHORT_MS) return this.#backOff()
+    if (!hasEvents && clock.tick() - beganAt < SHORT_MS) return this.#backOff()
     this.#isWell()
     return 0
   }
@@ -207,8 +207,8 @@ export class Reflector<O extends Built = Built> {
 /** Whether it throws at once or later. */
 export function safely(say: () => unknown, failed: (cause: unknown) => void): void {
   try {
-    const said = say()
-    if (said instanceof Promise) said.catch(failed)
+    const result = say()
+    if (result instanceof Promise) result.catch(failed)
   } catch (cause) {
     failed(cause)
   }

@@ -125,8 +125,8 @@ async function* eventsOf(
   }
 }
 
-function eventIn(what: string, said: unknown): WatchEvent<Stored> {
-  const { type, object } = isTree(said) ? said : {}
+function eventIn(what: string, event: unknown): WatchEvent<Stored> {
+  const { type, object } = isTree(event) ? event : {}
   if (type === 'ERROR') return errorIn(what, object)
   const metadata = isTree(object) && isTree(object.metadata) ? object.metadata : {}
   const version = textOf(metadata.resourceVersion)

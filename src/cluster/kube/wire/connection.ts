@@ -103,9 +103,9 @@ export class Connection {
     ask: () => Promise<A>,
   ): Promise<A | HttpAnswer> {
     for (;;) {
-      const said = await ask()
-      if (!('body' in said)) return said
-      const { retryAfterMs = Number.POSITIVE_INFINITY, ...answer } = said
+      const response = await ask()
+      if (!('body' in response)) return response
+      const { retryAfterMs = Number.POSITIVE_INFINITY, ...answer } = response
       if (answer.status === 401) this.#credentials.distrust()
       const mayHaveHappened = method !== 'GET' && answer.status !== 429
       if (mayHaveHappened || retryAfterMs >= patience.left()) return answer
@@ -140,8 +140,8 @@ export class Connection {
     const { request } = server.protocol === 'http:' ? http : https
     const url = new URL(server.pathname.replace(/\/$/, '') + call.path, server)
     const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body))
-    const said = { method: call.method, headers: { ...headers, ...headersFor(body, call) } }
-    const outgoing = request(url, { ...access, ...said, signal, timeout: NEVER_IDLE }, resolve).on('error', reject)
+    const head = { method: call.method, headers: { ...headers, ...headersFor(body, call) } }
+    const outgoing = request(url, { ...access, ...head, signal, timeout: NEVER_IDLE }, resolve).on('error', reject)
     outgoing.setSocketKeepAlive(true, KEEP_ALIVE_MS)
     outgoing.end(body)
     return promise
@@ -187,8 +187,8 @@ export class Connection {
 }
 
 function headersFor(body: Buffer | undefined, { contentType = JSON_TYPE, accept = JSON_TYPE }: CallOptions) {
-  const said = { accept, 'user-agent': 'tars-admission' }
-  return body === undefined ? said : { ...said, 'content-type': contentType, 'content-length': body.length }
+  const common = { accept, 'user-agent': 'tars-admission' }
+  return body === undefined ? common : { ...common, 'content-type': contentType, 'content-length': body.length }
 }
 
 type Advised = HttpAnswer & { readonly retryAfterMs?: number }
@@ -198,8 +198,8 @@ const MOST_CHARACTERS = 32 * 1024 * 1024
 
 async function answerIn(response: IncomingMessage): Promise<Advised> {
   const { statusCode: status = 0, headers } = response
-  const said = await wholeOf(response.setEncoding('utf8'), MOST_CHARACTERS)
-  const body: unknown = headers['content-type']?.includes('json') ? JSON.parse(said) : said
+  const text = await wholeOf(response.setEncoding('utf8'), MOST_CHARACTERS)
+  const body: unknown = headers['content-type']?.includes('json') ? JSON.parse(text) : text
   const { warning } = headers
   const answer = { status, body, ...(warning !== undefined && { warning }) }
   const seconds = secondsAdvised(status, Number(headers['retry-after']))

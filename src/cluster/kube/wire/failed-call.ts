@@ -49,12 +49,12 @@ function isAboutUid({ code, details }: Status): boolean {
 /** The Status in an answer that is not 2xx, in the API server's own words; what stands before one may say anything. */
 export function statusIn({ status: code, body }: HttpAnswer): Status {
   const { reason, message, details } = isTree(body) ? body : {}
-  const said = textOf(message) || `the API server answers ${code}`
+  const text = textOf(message) || `the API server answers ${code}`
   return {
     status: 'Failure',
     code,
     reason: textOf(reason),
-    message: said,
+    message: text,
     ...(isTree(details) && { details: detailsIn(details) }),
   }
 }

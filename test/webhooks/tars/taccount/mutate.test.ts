@@ -60,7 +60,7 @@ describe('TA-M1 a password leaves, and its hash is kept', () => {
   })
   it('where there is none, nothing is hashed', async () => {
     const none: Passwords = { ...quickPasswords, hash: () => Promise.reject(new Error('hashed')) }
-    expect(patchIn(await mutated(creationOf(aTAccount()), { means: { passwords: none } }))).toBeUndefined()
+    expect(patchIn(await mutated(creationOf(aTAccount()), { remotes: { passwords: none } }))).toBeUndefined()
   })
   it('as an answer that holds nothing of it', async () => {
     const answer = await mutated(creation({ password: CLEAR }))
@@ -82,20 +82,20 @@ describe('TA-M1 a password leaves, and its hash is kept', () => {
 
 describe('TA-M1 on real threads: the vector of tars.md 9', () => {
   const passwords = new PasswordPool()
-  const means = { passwords }
+  const remotes = { passwords }
   afterAll(() => passwords.stop())
 
   it('is bcrypt of the SHA-1 in lower-case hex', async () => {
-    const hash = String(at(await madeOf(creation({ password: CLEAR }), { means }), 'bcryptPassword'))
+    const hash = String(at(await madeOf(creation({ password: CLEAR }), { remotes }), 'bcryptPassword'))
     expect(sha1Of(CLEAR)).toBe('f4a69973e7b0bf9d160f9f60e3c3acd2494beb0d')
     expect(hash).toHaveLength(60)
     expect(hash).toMatch(/^\$2a\$10\$/)
     expect(await passwords.verify('f4a69973e7b0bf9d160f9f60e3c3acd2494beb0d', hash)).toBe(true)
   })
   it('and the same password again keeps it (TA-M8)', async () => {
-    const { object } = await mutated(creation({ password: CLEAR }), { means })
+    const { object } = await mutated(creation({ password: CLEAR }), { remotes })
     const stored = { bcryptPassword: at(object, 'spec.authentication.bcryptPassword'), tokens: [A_TOKEN] }
-    const answer = await mutated(update(stored, { ...stored, password: CLEAR }), { means })
+    const answer = await mutated(update(stored, { ...stored, password: CLEAR }), { remotes })
     expect(patchIn(answer)).toEqual([PASSWORD_REMOVED])
   })
 })
@@ -333,7 +333,7 @@ describe('TA-M8 the same manifest again logs nobody out', () => {
   ])('a stored hash %s is not compared, but replaced', async (_, bcryptPassword) => {
     const verify = () => Promise.reject(new Error('compared'))
     const old = { bcryptPassword, tokens: [A_TOKEN] }
-    const wishes = { means: { passwords: { ...quickPasswords, verify } } }
+    const wishes = { remotes: { passwords: { ...quickPasswords, verify } } }
     expect(await madeOf(update(old, { ...old, password: CLEAR }), wishes)).toMatchObject({
       bcryptPassword: hashFor(CLEAR),
       tokens: [],
@@ -348,7 +348,7 @@ describe('TA-M8 the same manifest again logs nobody out', () => {
 describe('a password that cannot be hashed now', () => {
   const body = creation({ password: CLEAR })
   const failing = (fault: Fault): Partial<AnswererParts> => ({
-    means: { passwords: { hash: () => Promise.reject(fault), verify: () => Promise.reject(fault) } },
+    remotes: { passwords: { hash: () => Promise.reject(fault), verify: () => Promise.reject(fault) } },
   })
   const lost = failing(new Fault('THREAD_LOST', 'the thread that hashes passwords has ended'))
 
