@@ -155,11 +155,6 @@ describe.each(KINDS)('$kind as TarsK8S clusters have it', ({ kind, plural, short
   })
 })
 
-it('every kind of ours is in the table above', () => {
-  const names = KINDS.map(({ plural }) => `${plural}.k8s.tars.io`)
-  expect(printed.map(({ metadata }) => metadata.name).sort()).toEqual(names.sort())
-})
-
 describe('a kind', () => {
   it('that belongs to others has no definition of ours', () => {
     expect(crds({ kinds: [aKind()] })).toEqual([])
