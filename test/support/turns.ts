@@ -1,0 +1,29 @@
+import type { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
+import { needsOf } from '../../src/cluster/needs.ts'
+import type { Action } from '../../src/reconcile/action.ts'
+import { performed } from '../../src/reconcile/apply.ts'
+import type { Controller, Key, Turn } from '../../src/reconcile/controller.ts'
+import { settingsOf } from '../../src/setting.ts'
+import { families } from '../../webhooks/index.ts'
+import { quickPasswords } from './passwords.ts'
+
+const settings = settingsOf({})
+
+/** Turns of a controller of our families: it sees of this cluster what it keeps, and its actions are carried out there. */
+export function turnsOf(name: string, cluster: MemoryCluster) {
+  const controller = controllerNamed(name)
+  const cached = cluster.cachedFor(needsOf({ controllers: [controller] }, 'worker').reads)
+  return (key: Key, at: Date): Promise<Turn | undefined> => {
+    const given = { at, attempt: 0, profile: 'seed', settings } as const
+    const context = { ...given, live: cluster, writer: cluster, signal: new AbortController().signal }
+    const carryOut = { context, write: (action: Action) => performed(action, cluster) }
+    return controller.turn(key, { ...given, readers: { cached, live: cluster }, carryOut })
+  }
+}
+
+function controllerNamed(name: string): Controller {
+  const controllers = families.flatMap((family) => family.controllers({ passwords: quickPasswords }, settings))
+  const found = controllers.find((controller) => controller.name === name)
+  if (found === undefined) throw new Error(`no family lists a controller ${name}`)
+  return found
+}
