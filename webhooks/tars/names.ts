@@ -14,6 +14,7 @@ export const LABELS = {
   deactivating: 'tars.io/Deactivating',
   deleting: 'tars.io/Deleting',
   imageType: 'tars.io/ImageType',
+  localVolume: 'tars.io/LocalVolume',
 } as const
 
 export const ANNOTATIONS = {

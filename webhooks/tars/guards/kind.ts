@@ -1,6 +1,6 @@
 import { type Door, defineKind, type Kind } from '../../kit/admission.ts'
-import { object, resource } from '../../kit/schema.ts'
 import { LABELS } from '../names.ts'
+import { DAEMONSET, SERVICE, STATEFULSET } from '../workloads.ts'
 import { rules } from './validate.ts'
 
 const BOTH = [LABELS.app, LABELS.server]
@@ -29,16 +29,10 @@ const GUARD: Door = {
 /** A write of the status stores the labels that it brings. */
 const OF_STATUS: Door = { ...GUARD, operations: ['UPDATE'], subresource: 'status' }
 
-const GUARDED = [
-  { group: '', version: 'v1', kind: 'Service', plural: 'services' },
-  { group: 'apps', version: 'v1', kind: 'StatefulSet', plural: 'statefulsets' },
-  { group: 'apps', version: 'v1', kind: 'DaemonSet', plural: 'daemonsets' },
-] as const
-
 /** The objects that the controller creates for a TServer. The rules read their metadata alone. */
-export const guards: readonly Kind[] = GUARDED.map((names) =>
+export const guards: readonly Kind[] = [SERVICE, STATEFULSET, DAEMONSET].map((resource) =>
   defineKind({
-    resource: resource({ ...names, scope: 'Namespaced' }, object({})),
+    resource,
     doors: [GUARD, OF_STATUS],
     validate: rules,
   }),

@@ -2,11 +2,9 @@ import type { Finding, Rule } from '../../kit/admission.ts'
 import { repeated } from '../repeated.ts'
 import { TIMEZONE, WORK_DIR } from './reserved.ts'
 import type { TServer } from './schema.ts'
-import { isTars, type Mount, mountsOf, type Spec } from './shape.ts'
+import { CLAIMS, isTars, type Mount, mountsOf, type Spec } from './shape.ts'
 
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
-/** The controller creates a PersistentVolumeClaim per pod from these. */
-const CLAIMS = ['persistentVolumeClaimTemplate', 'tLocalVolume'] as const
 /** The volumes that the controller adds. */
 const addedTo = (spec: Spec) => (isTars(spec) ? [TIMEZONE, WORK_DIR] : [TIMEZONE])
 

@@ -29,7 +29,7 @@ export function placesOf(spec: Spec): readonly Place[] {
   return [...servantsOf(spec), ...portsOf(spec)]
 }
 
-function servantsOf(spec: Spec): readonly Place[] {
+export function servantsOf(spec: Spec): readonly Place[] {
   return isTars(spec) ? (spec.tars?.servants ?? []).map(placeIn('tars', 'servants')) : []
 }
 
@@ -46,6 +46,9 @@ const placeIn =
   }
 
 export const mountsOf = ({ k8s }: Spec): readonly Mount[] => k8s.mounts ?? []
+/** The StatefulSet has a claim per pod for such a mount. */
+export const CLAIMS = ['persistentVolumeClaimTemplate', 'tLocalVolume'] as const
+export const isClaim = ({ source }: Mount) => CLAIMS.some((kind) => source[kind] !== undefined)
 export const hostPortsOf = ({ k8s }: Spec): readonly HostPort[] => k8s.hostPorts ?? []
 
 /** The name of the server's TServer and of all that is created for it. */
