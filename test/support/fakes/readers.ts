@@ -1,6 +1,10 @@
+import { keptFor } from '../../../src/cluster/kept.ts'
+import { needsOf } from '../../../src/cluster/needs.ts'
 import type { Built, ClusterReader, Gvr, Readers } from '../../../src/cluster/port.ts'
+import { projectionOf } from '../../../src/cluster/projection.ts'
 import { Fault } from '../../../src/faults.ts'
 import { carries } from '../../../src/kube/labels.ts'
+import { kinds } from '../kinds.ts'
 
 export interface NotedReader extends ClusterReader {
   /** Every look-up, in order: `get TTemplate demo/base`. */
@@ -34,9 +38,18 @@ export function readerOf(...objects: readonly Built[]): NotedReader {
   }
 }
 
-/** The same answers from the cache and from the live cluster. */
+/** The same objects from the cache, which keeps what the kinds read of them, and from the live cluster. */
 export function readersOf(...objects: readonly Built[]): Readers {
-  return { cached: readerOf(...objects), live: readerOf(...objects) }
+  return { cached: readerOf(...objects.map(asKept)), live: readerOf(...objects) }
+}
+
+const KEPT = keptFor(needsOf({ kinds }, 'webhook').reads)
+
+/** With its type, by which this reader finds it. */
+function asKept(object: Built): Built {
+  const { apiVersion, kind } = object
+  const kept = KEPT.find(({ resource }) => resource.kind === kind)
+  return kept === undefined ? object : { ...projectionOf(kept.fields)(object), apiVersion, kind }
 }
 
 const away = () => Promise.reject(new Fault('CLUSTER_UNREACHABLE', 'the cluster is out of reach'))
