@@ -40,12 +40,12 @@ function hasSecret({ format, properties = {}, items, additionalProperties }: Jso
 
 /**
  * What the author did not write: what is stored comes back from `kubectl get`, and on CREATE the API server fills in
- * defaults before a mutation sees the object (W-5). Only `kubectl apply` notes which of them the author wrote.
+ * defaults before a mutation sees the object (W-5). Only an apply notes which of them the author wrote.
  */
 function unasked(path: string, schemas: readonly JsonSchema[], { operation, object, oldObject }: Raw): unknown {
   if (operation === 'UPDATE') return valueAt(oldObject, path)
   const usual = schemas.map((schema) => defaultAt(path, schema)).find((value) => value !== undefined)
-  return usual === undefined || valueAt(appliedIn(object), path) === undefined ? usual : undefined
+  return usual === undefined || !isApplied(path, object) ? usual : undefined
 }
 
 function defaultAt(path: string, schema: JsonSchema): unknown {
@@ -54,6 +54,14 @@ function defaultAt(path: string, schema: JsonSchema): unknown {
     schema,
   )
   return field?.default
+}
+
+/** Of an object that is created by a server-side apply, the fields of its one writer are noted. */
+function isApplied(path: string, object: unknown): boolean {
+  if (valueAt(appliedIn(object), path) !== undefined) return true
+  const [entry] = listIn(valueAt(object, pointerTo('metadata', 'managedFields')))
+  if (!isTree(entry) || entry.operation !== 'Apply') return false
+  return valueAt(entry.fieldsV1, pointerTo(...stepsOf(path).map((step) => `f:${step}`))) !== undefined
 }
 
 function appliedIn(object: unknown): unknown {

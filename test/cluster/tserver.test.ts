@@ -144,9 +144,10 @@ describe('a TServer, as its author meets it', () => {
 
   it('one replica is a default, and a wish where the file of an apply has it (W-5)', async () => {
     const one = (name: string) => server(name, { k8s: { replicas: 1 } })
-    expect((await kubectl('apply', one('One'))).stderr).toBe(
-      'Warning: spec.k8s.replicas: 1 becomes 0, for there is no release (TS-M6)\n',
-    )
+    const warning = 'Warning: spec.k8s.replicas: 1 becomes 0, for there is no release (TS-M6)\n'
+    expect((await kubectl('apply', one('One'))).stderr).toBe(warning)
+    expect((await kubectl('apply', one('Served'), '--server-side')).stderr).toBe(warning)
+    expect((await kubectl('apply', server('Silent'), '--server-side')).stderr).toBe('')
     expect((await kubectl('create', one('Usual'))).stderr).toBe('')
   })
 
