@@ -1,6 +1,6 @@
 import fastJsonPatch from 'fast-json-patch'
 import { type BareText, bareTexts, inQuotes } from '../admission/bare-texts.ts'
-import type { Objections, WriteOptions } from '../cluster/memory/admission.ts'
+import { isDry, type Objections, type WriteOptions } from '../cluster/memory/admission.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { objectMeta } from '../cluster/memory/object-meta.ts'
 import { registeredWebhooks, type WebhookCall } from '../cluster/memory/registered-webhooks.ts'
@@ -16,6 +16,7 @@ import { ownCode } from '../process/in-process-webhook.ts'
 import { memoryCluster } from '../process/memory-cluster.ts'
 import { remotesOf } from '../process/remotes.ts'
 import { accept, write } from '../review/bring.ts'
+import { filled } from '../review/filled.ts'
 import {
   type AuthoredDocument,
   type AuthoredObject,
@@ -126,22 +127,56 @@ async function outcomeOf(
   cluster: MemoryCluster,
   { config, kinds }: Pick<Seeding, 'config' | 'kinds'>,
 ): Promise<ReviewOutcome> {
-  const warnings: string[] = []
   const objections: Objections = { unknownFields: [], causes: [] }
   const of = kindOf(kinds, written.object)?.resource
   const schema = withMetadata(of?.schema)
   const bare = config.operation === 'DELETE' ? [] : bareTexts(written.object, schema) // a name is all that is read then
   objections.causes.push(...bare.map(causeOf))
   const object = inWords(written.object, bare)
-  const bringing = bringingOf(object, config, { warn: (warning) => warnings.push(warning), objections })
-  const thrown = await refused(async () => {
-    mustBeServed(written.object, kinds)
-    await (of === undefined ? accept(cluster, bringing) : write(cluster, { ...bringing, of }))
-  }, config)
+  const bring = async (object: AuthoredObject, objections: Objections): Promise<Heard> => {
+    const warnings: string[] = []
+    const bringing = bringingOf(object, config, { warn: (warning) => warnings.push(warning), objections })
+    const thrown = await refused(async () => {
+      mustBeServed(written.object, kinds)
+      await (of === undefined ? accept(cluster, bringing) : write(cluster, { ...bringing, of }))
+    }, config)
+    return { thrown, warnings }
+  }
+  const heard = await bring(object, objections)
+  const { thrown, warnings } = isDry({ objections })
+    ? await heardOfRest(heard, object, { schema, objections, bring })
+    : heard
   const status = of === undefined ? thrown : refusalOf(schema, objections, thrown)
   const about = { written, warnings }
   if (status === undefined) return { ...about, result: of === undefined ? 'foreign' : 'admitted' }
   return { ...about, result: status.code >= 500 ? 'unknown' : 'refused', status }
+}
+
+interface Heard {
+  readonly thrown: Status | undefined
+  readonly warnings: readonly string[]
+}
+interface Unfit {
+  readonly schema: JsonSchema
+  readonly objections: Objections
+  readonly bring: (object: AuthoredObject, objections: Objections) => Promise<Heard>
+}
+
+/** The schema says what is wrong, so that rules are asked of the rest, and that they cannot be asked is not told (CV-8). */
+async function heardOfRest(heard: Heard, object: AuthoredObject, { schema, objections, bring }: Unfit): Promise<Heard> {
+  const { copy, misfits } = filled(object, schema)
+  const { thrown, warnings } = misfits.length === 0 ? heard : await bring(copy, structuredClone(objections))
+  return {
+    thrown: thrown && withoutCausesIn(misfits, thrown),
+    warnings: warnings.filter((each) => !each.endsWith('(CV-8)')),
+  }
+}
+
+function withoutCausesIn(misfits: readonly string[], status: Status): Status {
+  const isFilled = ({ field }: Cause) =>
+    misfits.some((misfit) => field === misfit || field.startsWith(`${misfit}.`) || field.startsWith(`${misfit}[`))
+  const causes = status.details?.causes?.filter((cause) => !isFilled(cause))
+  return causes === undefined ? status : { ...status, details: { ...status.details, causes } }
 }
 
 function bringingOf(object: AuthoredObject, config: Config, hearing: Pick<WriteOptions, 'warn' | 'objections'>) {
