@@ -2,7 +2,7 @@ import { hostPortsOf, type Place, placesOf, portsOf, type Spec, servantsOf } fro
 import type { Subject } from './subject.ts'
 import { firsts } from './written-form.ts'
 
-interface Entry {
+interface PortEntry {
   readonly place: Place
   readonly hostPort: number | undefined
   /** Undefined where the lower-case name is no legal name of a container port. */
@@ -31,14 +31,14 @@ export function containerPorts({ server: { spec }, given: { profile } }: Subject
 const substitute = (port: number, hostPort?: number) => (hostPort === undefined ? `p${port}` : `p${hostPort}-${port}`)
 
 /** MP-21e: ports first, then the servants that have a host port, none of them by its own name. */
-function entriesOfUpstream(spec: Spec): readonly Entry[] {
+function entriesOfUpstream(spec: Spec): readonly PortEntry[] {
   const entryOf = entryIn(spec)
   const servants = servantsOf(spec).map(entryOf)
   const reached = servants.filter(({ hostPort }) => hostPort !== undefined)
   return [...portsOf(spec).map(entryOf), ...reached.map((entry) => ({ ...entry, ownName: undefined }))]
 }
 
-function entryIn(spec: Spec): (place: Place) => Entry {
+function entryIn(spec: Spec): (place: Place) => PortEntry {
   const hostPorts = hostPortsByName(spec)
   return (place) => {
     const name = place.name.toLowerCase()
