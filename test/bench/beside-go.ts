@@ -11,7 +11,12 @@ export const besideGo: Measurement = {
   ids: ['PF-18'],
   async measure(setting) {
     const theirs = { peer: await goPeer(setting), paths: OUR_PATHS }
-    const raced = await besideOurs(theirs, [{ calls: (desk) => desk.calls(smallCreation()) }], setting, paceOf(setting))
+    const raced = await besideOurs(
+      theirs,
+      [{ calls: (caller) => caller.calls(smallCreation()) }],
+      setting,
+      paceOf(setting),
+    )
     return raced.map(({ us, them }) => ({
       id: 'PF-18',
       what: `CPU of one review, mutate + validate of a TServer CREATE of 4 KB, ${CONNECTIONS} connections, by that of a typed webhook in Go (controller-runtime 0.25) with fewer rules`,

@@ -1,6 +1,6 @@
 import { besideOurs } from './beside.ts'
 import type { Contender } from './child.ts'
-import type { Desk } from './desk.ts'
+import type { Caller } from './desk.ts'
 import { config } from './objects.ts'
 import { PEPR_PATHS, type PeprVersion, peprServer } from './pepr.ts'
 import { CONNECTIONS, cpuOf, cpuWords, ratesOf, rateWords } from './race.ts'
@@ -11,25 +11,25 @@ import { notMeasured, quotients, type Row, spreadOf } from './table.ts'
 interface Case {
   readonly what: string
   readonly goals: Readonly<Record<PeprVersion, string>>
-  readonly calls: (desk: Desk) => Promise<readonly Buffer[]>
+  readonly calls: (caller: Caller) => Promise<readonly Buffer[]>
 }
 
 const CASES: readonly Case[] = [
   {
     what: 'mutate of a TServer CREATE of 4 KB',
     goals: { '1.1.4': '≥ 14 ×', '20.0.0': '≥ 7 ×' },
-    calls: (desk) => desk.calls(smallCreation(), { mutateOnly: true }),
+    calls: (caller) => caller.calls(smallCreation(), { mutateOnly: true }),
   },
   {
     what: 'mutate + validate of a TServer UPDATE that a real API server sent, 5.5 KB',
     goals: { '1.1.4': '≥ 10 ×', '20.0.0': '≥ 6 ×' },
-    calls: (desk) => desk.calls(recorded('04-tserver-update-json-patch.mutate'), { uncompleted: true }),
+    calls: (caller) => caller.calls(recorded('04-tserver-update-json-patch.mutate'), { uncompleted: true }),
   },
   {
     what: 'mutate of a TConfig CREATE of 66 KB, nearly all of it one text',
     goals: { '1.1.4': '≥ 1.7 ×', '20.0.0': '≥ 1.7 ×' },
-    calls: (desk) =>
-      desk.calls(
+    calls: (caller) =>
+      caller.calls(
         sized(66_000, (filling) => creation(config('large', { program: 'Large', filling }))),
         { mutateOnly: true },
       ),

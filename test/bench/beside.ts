@@ -1,10 +1,10 @@
 import { contender } from './child.ts'
-import { type Desk, deskAt, OUR_PATHS, type Reviewer } from './desk.ts'
+import { type Caller, callerAt, OUR_PATHS, type Reviewer } from './desk.ts'
 import { type Pace, type Peer, type Run, race } from './race.ts'
 import type { Setting } from './setting.ts'
 
 interface Case {
-  readonly calls: (desk: Desk) => Promise<readonly Buffer[]>
+  readonly calls: (caller: Caller) => Promise<readonly Buffer[]>
 }
 interface Theirs {
   readonly peer: Peer
@@ -25,8 +25,8 @@ export async function besideOurs<C extends Case>(
 ): Promise<readonly Raced<C>[]> {
   const ours = await contender('./our-server.ts', folder, '1000')
   const desks = {
-    ours: deskAt({ port: ours.port, ...OUR_PATHS }, ca),
-    theirs: deskAt({ port: peer.port, ...paths }, ca),
+    ours: callerAt({ port: ours.port, ...OUR_PATHS }, ca),
+    theirs: callerAt({ port: peer.port, ...paths }, ca),
   }
   const raced: Raced<C>[] = []
   try {
@@ -39,7 +39,7 @@ export async function besideOurs<C extends Case>(
       raced.push({ of, us, them })
     }
   } finally {
-    for (const desk of Object.values(desks)) desk.close()
+    for (const caller of Object.values(desks)) caller.close()
     for (const each of [ours, peer]) await each.stop()
   }
   return raced

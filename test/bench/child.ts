@@ -43,14 +43,14 @@ export function contender(script: string, ...args: readonly string[]): Promise<C
 }
 
 export async function contenderIn(child: ChildProcess): Promise<Contender> {
-  const said = async () => Number((await once(child, 'message'))[0])
+  const shown = async () => Number((await once(child, 'message'))[0])
   const ask = (question: Question) => {
-    const answer = said()
+    const answer = shown()
     child.send(question)
     return answer
   }
   const failed = endOf(child)
-  const port = await Promise.race([said(), failed])
+  const port = await Promise.race([shown(), failed])
   failed.catch(() => {}) // it is stopped in the end
   return {
     port,
@@ -84,7 +84,7 @@ export function cpuTimeOf(pid: number | undefined): number {
 }
 
 /** What a child has to tell before it ends; one that fails before is an error. */
-export async function told(script: string, ...args: readonly string[]): Promise<Readonly<Record<string, number>>> {
+export async function reported(script: string, ...args: readonly string[]): Promise<Readonly<Record<string, number>>> {
   const child = forked(script, args)
   const failed = endOf(child)
   const [figures] = await Promise.race([once(child, 'message'), failed])

@@ -1,5 +1,5 @@
 import { contender } from './child.ts'
-import { type Desk, deskAt, OUR_PATHS } from './desk.ts'
+import { type Caller, callerAt, OUR_PATHS } from './desk.ts'
 import { config, programOf, server } from './objects.ts'
 import { cpuOf, cpuWords, paceOf, race } from './race.ts'
 import { change, creation } from './reviews.ts'
@@ -11,7 +11,7 @@ const MANY = 100_000
 
 interface Case {
   readonly what: string
-  readonly calls: (desk: Desk) => Promise<readonly Buffer[]>
+  readonly calls: (caller: Caller) => Promise<readonly Buffer[]>
 }
 
 const SUPERSEDES = { warned: 'deactivates TConfig' }
@@ -20,16 +20,16 @@ const SUPERSEDES = { warned: 'deactivates TConfig' }
 const CASES: readonly Case[] = [
   {
     what: 'TConfig CREATE that supersedes the active version (dry run)',
-    calls: (desk) => desk.calls(creation(config('new', { program: programOf(3) }), { dryRun: true }), SUPERSEDES),
+    calls: (caller) => caller.calls(creation(config('new', { program: programOf(3) }), { dryRun: true }), SUPERSEDES),
   },
   {
     what: 'TConfig UPDATE that activates an old version (dry run)',
-    async calls(desk) {
-      const idle = await desk.store(config('old', { program: programOf(3), activated: false }))
-      return desk.calls(change(idle, { ...idle, activated: true }, { dryRun: true }), SUPERSEDES)
+    async calls(caller) {
+      const idle = await caller.store(config('old', { program: programOf(3), activated: false }))
+      return caller.calls(change(idle, { ...idle, activated: true }, { dryRun: true }), SUPERSEDES)
     },
   },
-  { what: 'TServer CREATE', calls: (desk) => desk.calls(creation(server('demo-echo'))) },
+  { what: 'TServer CREATE', calls: (caller) => caller.calls(creation(server('demo-echo'))) },
 ]
 
 /** What 100,000 objects in the store add to a review. */
@@ -39,11 +39,11 @@ export const crowd: Measurement = {
     const { folder, ca } = setting
     const few = await contender('./our-server.ts', folder, String(FEW))
     const many = await contender('./our-server.ts', folder, String(MANY))
-    const desk = deskAt({ port: many.port, ...OUR_PATHS }, ca)
+    const caller = callerAt({ port: many.port, ...OUR_PATHS }, ca)
     const rows: Row[] = []
     try {
       for (const { what, calls } of CASES) {
-        const requests = await calls(desk)
+        const requests = await calls(caller)
         const [lone = [], crowded = []] = await race(
           [few, many].map((server) => ({ server, requests })),
           paceOf(setting),
@@ -57,7 +57,7 @@ export const crowd: Measurement = {
         })
       }
     } finally {
-      desk.close()
+      caller.close()
       for (const each of [few, many]) each.stop()
     }
     return rows

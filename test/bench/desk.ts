@@ -21,13 +21,13 @@ type Phase = 'mutate' | 'validate'
  * What an API server sends for a write, to be sent again and again. Each is sent once here before, and has to be answered
  * by a decision that admits it: what is passed over costs nothing.
  */
-export interface Desk {
+export interface Caller {
   /** An object, completed and stored. */
   store(object: Built): Promise<Built>
-  calls(review: Tree, asked?: Asked): Promise<readonly Buffer[]>
+  calls(review: Tree, options?: CallOptions): Promise<readonly Buffer[]>
   close(): void
 }
-interface Asked {
+interface CallOptions {
   /** Nobody validates. */
   readonly mutateOnly?: true
   /** It came uncompleted, and has to be answered by a patch; so has every CREATE. */
@@ -36,10 +36,10 @@ interface Asked {
   readonly warned?: string
 }
 
-export function deskAt(reviewer: Reviewer, ca: string): Desk {
+export function callerAt(reviewer: Reviewer, ca: string): Caller {
   const caller = new WebhookCaller()
 
-  async function ask(phase: Phase, review: Tree, { uncompleted, warned }: Asked = {}): Promise<unknown> {
+  async function ask(phase: Phase, review: Tree, { uncompleted, warned }: CallOptions = {}): Promise<unknown> {
     const url = `https://127.0.0.1:${reviewer.port}${reviewer[phase]}`
     const outcome = await caller.call({ name: 'bench', phase, url, caBundle: ca }, review)
     const isPatched = outcome.object !== requestOf(review).object
@@ -48,7 +48,7 @@ export function deskAt(reviewer: Reviewer, ca: string): Desk {
     return outcome.object
   }
 
-  async function validation(review: Tree, warned: Pick<Asked, 'warned'>): Promise<Buffer> {
+  async function validation(review: Tree, warned: Pick<CallOptions, 'warned'>): Promise<Buffer> {
     await ask('validate', review, warned)
     return post(reviewer.validate, review)
   }

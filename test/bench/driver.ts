@@ -21,15 +21,15 @@ export async function drive(
   const lines = await linesOf(load)
   const started = performance.now()
   const end = started + seconds * 1_000
-  let asked = 0
+  let requested = 0
   await Promise.all(
     lines.map(async (line) => {
-      while (asked < most && performance.now() < end) await line.ask(inTurn(load.requests, asked++))
+      while (requested < most && performance.now() < end) await line.ask(inTurn(load.requests, requested++))
     }),
   )
   const elapsed = (performance.now() - started) / 1_000
   for (const line of lines) line.hangUp()
-  return { requests: asked, perSecond: asked / elapsed }
+  return { requests: requested, perSecond: requested / elapsed }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Contender, contender } from './child.ts'
-import { deskAt, OUR_PATHS } from './desk.ts'
+import { callerAt, OUR_PATHS } from './desk.ts'
 import { drive } from './driver.ts'
 import { mixedCalls } from './mixed.ts'
 import type { Measurement } from './setting.ts'
@@ -17,9 +17,9 @@ export const endurance: Measurement = {
   async measure({ quick, folder, ca }) {
     const { few, many } = quick ? { few: 10_000, many: 30_000 } : { few: 50_000, many: 1_000_000 }
     const ours = await contender('./our-server.ts', folder, '1000')
-    const desk = deskAt({ port: ours.port, ...OUR_PATHS }, ca)
+    const caller = callerAt({ port: ours.port, ...OUR_PATHS }, ca)
     try {
-      const requests = await mixedCalls(desk, AUTHORS)
+      const requests = await mixedCalls(caller, AUTHORS)
       const load = { port: ours.port, ca, requests, connections: 16 }
       await drive(load, { requests: few })
       const before = await calm(ours)
@@ -35,7 +35,7 @@ export const endurance: Measurement = {
         },
       ]
     } finally {
-      desk.close()
+      caller.close()
       ours.stop()
     }
   },

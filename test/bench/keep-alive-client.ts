@@ -13,9 +13,9 @@ export function postsTo({ url, ca, tokens }: ClusterFacts, connections: number):
     const started = performance.now()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const outgoing = request(new URL(path, url), { method: 'POST', headers, agent }, async (response) => {
-      const said = await text(response)
+      const shown = await text(response)
       if (response.statusCode === 201) resolve()
-      else reject(new Error(`${response.statusCode}: ${said}`))
+      else reject(new Error(`${response.statusCode}: ${shown}`))
     })
     outgoing.on('error', reject).end(JSON.stringify(body))
     await promise

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Contender, contender } from './child.ts'
-import { type Desk, deskAt, OUR_PATHS } from './desk.ts'
+import { type Caller, callerAt, OUR_PATHS } from './desk.ts'
 import { pace } from './driver.ts'
 import { config, server } from './objects.ts'
 import { change, creation, sized } from './reviews.ts'
@@ -17,18 +17,19 @@ const CONNECTIONS = 16
 
 interface Case {
   readonly what: string
-  readonly calls: (desk: Desk) => Promise<readonly Buffer[]>
+  readonly calls: (caller: Caller) => Promise<readonly Buffer[]>
 }
 const CASES: readonly Case[] = [
   {
     what: '1 MB, a CREATE',
-    calls: (desk) => desk.calls(sized(MEGABYTE, (filling) => creation(config('large', { program: 'Large', filling })))),
+    calls: (caller) =>
+      caller.calls(sized(MEGABYTE, (filling) => creation(config('large', { program: 'Large', filling })))),
   },
   {
     what: '3 MB, an UPDATE with 1.5 MB of content on both sides',
-    async calls(desk) {
-      const idle = await desk.store(config('large', { program: 'Large', activated: false, filling: 1.5 * MEGABYTE }))
-      return desk.calls(change(idle, { ...idle, activated: true }))
+    async calls(caller) {
+      const idle = await caller.store(config('large', { program: 'Large', activated: false, filling: 1.5 * MEGABYTE }))
+      return caller.calls(change(idle, { ...idle, activated: true }))
     },
   },
 ]
@@ -38,14 +39,14 @@ export const large: Measurement = {
   ids: ['PF-12'],
   async measure(setting) {
     const ours = await contender('./our-server.ts', setting.folder, '1000')
-    const desk = deskAt({ port: ours.port, ...OUR_PATHS }, setting.ca)
+    const caller = callerAt({ port: ours.port, ...OUR_PATHS }, setting.ca)
     const rows: Row[] = []
     try {
-      const small = await desk.calls(sized(4_096, (filling) => creation(server('demo-echo', filling))))
+      const small = await caller.calls(sized(4_096, (filling) => creation(server('demo-echo', filling))))
       for (const { what, calls } of CASES)
-        rows.push(...(await beside(what, { ours, small, large: await calls(desk) }, setting)))
+        rows.push(...(await beside(what, { ours, small, large: await calls(caller) }, setting)))
     } finally {
-      desk.close()
+      caller.close()
       ours.stop()
     }
     return rows

@@ -1,7 +1,7 @@
 import type { Tree } from '../../src/schema.ts'
 import { type ControlPlane, startControlPlane } from '../cluster/control-plane.ts'
 import { expectDone, tarsAdmission } from '../cluster/product.ts'
-import { told } from './child.ts'
+import { reported } from './child.ts'
 import { postsTo } from './keep-alive-client.ts'
 import { storedConfig } from './objects.ts'
 import type { Measurement } from './setting.ts'
@@ -28,8 +28,8 @@ export const lists: Measurement = {
       expectDone(await cluster.kubectl(['wait', '--for=condition=Established', '-f', '-'], { stdin }))
       await fill(cluster, 0, count)
       for (let round = 0; round < rounds; round += 1) {
-        measured.stock.push(await told(CONTENDERS.stock, kubeconfig))
-        measured.ours.push(await told(CONTENDERS.ours, kubeconfig))
+        measured.stock.push(await reported(CONTENDERS.stock, kubeconfig))
+        measured.ours.push(await reported(CONTENDERS.ours, kubeconfig))
       }
       if (quick) return rowsOf(measured, count)
       await fill(cluster, count, 2 * count)
@@ -81,7 +81,7 @@ function rowsOf({ ours, stock }: Record<'ours' | 'stock', readonly Figures[]>, c
 async function twiceAsMany(kubeconfig: string, count: number): Promise<Row> {
   const sentence = async (script: string) => {
     try {
-      const { ms = Number.NaN } = await told(script, kubeconfig)
+      const { ms = Number.NaN } = await reported(script, kubeconfig)
       return `${ms.toFixed(0)} ms`
     } catch {
       return 'fails'

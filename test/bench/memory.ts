@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { imageFlags } from '../support/image.ts'
 import { apiServerOf } from './api-server-of.ts'
-import { contender, memoryOf, told } from './child.ts'
+import { contender, memoryOf, reported } from './child.ts'
 import type { Measurement, Setting } from './setting.ts'
 import { MEGA, type Row, spreadOf } from './table.ts'
 
@@ -63,7 +63,7 @@ async function webhook({ bundle, folder }: Setting, count: number): Promise<{ no
 }
 
 async function indexed(count: number): Promise<number> {
-  const { bytes = Number.NaN } = await told('./indexing.ts', String(count))
+  const { bytes = Number.NaN } = await reported('./indexing.ts', String(count))
   return bytes
 }
 

@@ -1,6 +1,6 @@
 import type { Built } from '../../src/cluster/port.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
-import type { Desk } from './desk.ts'
+import type { Caller } from './desk.ts'
 import { account, config, server, template } from './objects.ts'
 import { change, creation, deletion } from './reviews.ts'
 
@@ -12,14 +12,14 @@ const HASHED = { bcryptPassword: `$2a$10$${'a'.repeat(53)}`, activated: true }
  * What comes of so many authors of all kinds: each creates, changes and deletes. The live look-ups of a TConfig find none
  * that would have to be marked, and no TAccount has a password in clear.
  */
-export async function mixedCalls(desk: Desk, authors: number): Promise<readonly Buffer[]> {
+export async function mixedCalls(caller: Caller, authors: number): Promise<readonly Buffer[]> {
   const calls: Buffer[] = []
   for (let i = 0; i < authors; i += 1)
-    for (const review of await reviewsOf(desk, i)) calls.push(...(await desk.calls(review)))
+    for (const review of await reviewsOf(caller, i)) calls.push(...(await caller.calls(review)))
   return calls
 }
 
-async function reviewsOf(desk: Desk, i: number): Promise<readonly Tree[]> {
+async function reviewsOf(caller: Caller, i: number): Promise<readonly Tree[]> {
   const filling = FILLINGS[i % FILLINGS.length] ?? 0
   const objects = {
     server: server(`demo-mixed${i}`, filling),
@@ -29,11 +29,11 @@ async function reviewsOf(desk: Desk, i: number): Promise<readonly Tree[]> {
     account: account(`mixed${i}`, HASHED),
   }
   const there = {
-    server: await desk.store(objects.server),
-    config: await desk.store(objects.config),
-    former: await desk.store(objects.former),
-    template: await desk.store(objects.template),
-    account: await desk.store(objects.account),
+    server: await caller.store(objects.server),
+    config: await caller.store(objects.config),
+    former: await caller.store(objects.former),
+    template: await caller.store(objects.template),
+    account: await caller.store(objects.account),
   }
   return [
     ...[creation(objects.server), change(there.server, touched(there.server))],

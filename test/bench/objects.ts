@@ -89,9 +89,9 @@ function object(kind: string, name: string, body: Tree): Built {
 
 /** With what the API server adds before it shows an object to anybody. */
 export function managed({ metadata, ...body }: Built): Built {
-  const { apiVersion, kind, ...said } = body
+  const { apiVersion, kind, ...shown } = body
   const by = { manager: 'kubectl-create', operation: 'Update', time: CREATED, apiVersion, fieldsType: 'FieldsV1' }
-  const managedFields = [{ ...by, fieldsV1: fieldsOf(said) }]
+  const managedFields = [{ ...by, fieldsV1: fieldsOf(shown) }]
   return { ...body, metadata: { ...metadata, ...{ managedFields } } }
 }
 

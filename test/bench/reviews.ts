@@ -33,15 +33,15 @@ export function smallCreation(): Tree {
 
 /** As a real API server sent it. */
 export function recorded(name: string): Tree {
-  const said: unknown = JSON.parse(readFileSync(`test/fixtures/reviews/${name}.json`, 'utf8'))
-  return isTree(said) ? said : {}
+  const shown: unknown = JSON.parse(readFileSync(`test/fixtures/reviews/${name}.json`, 'utf8'))
+  return isTree(shown) ? shown : {}
 }
 
 export function requestOf({ request }: Tree): Tree {
   return isTree(request) ? request : {}
 }
 
-function review({ kind: name, metadata }: Built, asked: Tree, { dryRun = false }: Options): Tree {
+function review({ kind: name, metadata }: Built, request: Tree, { dryRun = false }: Options): Tree {
   const kind = { group: 'k8s.tars.io', version: 'v1beta2', kind: name }
   const resource = { group: 'k8s.tars.io', version: 'v1beta2', resource: `${String(name).toLowerCase()}s` }
   return {
@@ -50,7 +50,7 @@ function review({ kind: name, metadata }: Built, asked: Tree, { dryRun = false }
     request: {
       uid: crypto.randomUUID(),
       ...{ kind, resource, requestKind: kind, requestResource: resource },
-      ...{ name: metadata.name, namespace: metadata.namespace, ...asked },
+      ...{ name: metadata.name, namespace: metadata.namespace, ...request },
       userInfo: { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] },
       dryRun,
       options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1', fieldManager: 'kubectl-create' },

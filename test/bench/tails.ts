@@ -1,5 +1,5 @@
 import { type Contender, contender } from './child.ts'
-import { type Desk, deskAt, OUR_PATHS } from './desk.ts'
+import { type Caller, callerAt, OUR_PATHS } from './desk.ts'
 import { pace } from './driver.ts'
 import { mixedCalls } from './mixed.ts'
 import { account } from './objects.ts'
@@ -19,22 +19,22 @@ export const tails: Measurement = {
   async measure(setting) {
     const bare = await contender('./bare-server.ts', setting.folder)
     const ours = await contender('./our-server.ts', setting.folder, '1000')
-    const desk = deskAt({ port: ours.port, ...OUR_PATHS }, setting.ca)
+    const caller = callerAt({ port: ours.port, ...OUR_PATHS }, setting.ca)
     try {
-      const mixed = await mixedCalls(desk, AUTHORS)
-      return rowsOf(await rounds({ bare, ours, mixed, hashed: await hashedCalls(desk) }, setting))
+      const mixed = await mixedCalls(caller, AUTHORS)
+      return rowsOf(await rounds({ bare, ours, mixed, hashed: await hashedCalls(caller) }, setting))
     } finally {
-      desk.close()
+      caller.close()
       for (const each of [bare, ours]) each.stop()
     }
   },
 }
 
-async function hashedCalls(desk: Desk): Promise<readonly Buffer[]> {
+async function hashedCalls(caller: Caller): Promise<readonly Buffer[]> {
   const calls: Buffer[] = []
   for (let i = 0; i < CREATES; i += 1) {
     const review = creation(account(`hashed${i}`, { password: `Passw0rd!${i}` }))
-    calls.push(...(await desk.calls(review, { mutateOnly: true })))
+    calls.push(...(await caller.calls(review, { mutateOnly: true })))
   }
   return calls
 }

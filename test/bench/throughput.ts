@@ -1,5 +1,5 @@
 import { contender } from './child.ts'
-import { type Desk, deskAt, OUR_PATHS } from './desk.ts'
+import { type Caller, callerAt, OUR_PATHS } from './desk.ts'
 import { server } from './objects.ts'
 import { CONNECTIONS, cpuOf, cpuWords, paceOf, type Run, race, ratesOf, rateWords } from './race.ts'
 import { change, recorded, smallCreation } from './reviews.ts'
@@ -10,7 +10,7 @@ interface Case {
   readonly id: string
   readonly what: string
   readonly goal: string
-  readonly calls: (desk: Desk) => Promise<readonly Buffer[]>
+  readonly calls: (caller: Caller) => Promise<readonly Buffer[]>
 }
 
 const CASES: readonly Case[] = [
@@ -18,13 +18,13 @@ const CASES: readonly Case[] = [
     id: 'PF-1',
     what: 'CREATE of 4 KB',
     goal: '≥ 0.92',
-    calls: (desk) => desk.calls(smallCreation()),
+    calls: (caller) => caller.calls(smallCreation()),
   },
   {
     id: 'PF-1b',
     what: 'UPDATE that a real API server sent, 5.5 KB',
     goal: '≥ 0.88',
-    calls: (desk) => desk.calls(recorded('04-tserver-update-json-patch.mutate'), { uncompleted: true }),
+    calls: (caller) => caller.calls(recorded('04-tserver-update-json-patch.mutate'), { uncompleted: true }),
   },
   { id: 'PF-1b', what: 'UPDATE of 64 KB, of variables and mounts', goal: '≥ 0.90', calls: bounding },
 ]
@@ -32,10 +32,10 @@ const CASES: readonly Case[] = [
 const FILLING = 29_500 // of each of the two objects
 
 /** `kubectl annotate` on a large one. */
-async function bounding(desk: Desk): Promise<readonly Buffer[]> {
-  const there = await desk.store(server('demo-large', FILLING))
+async function bounding(caller: Caller): Promise<readonly Buffer[]> {
+  const there = await caller.store(server('demo-large', FILLING))
   const annotations = { 'tars.io/MaxReplicas': '5' }
-  return desk.calls(change(there, { ...there, metadata: { ...there.metadata, annotations } }))
+  return caller.calls(change(there, { ...there, metadata: { ...there.metadata, annotations } }))
 }
 
 /** What a review costs beside a server that reads and parses. */
@@ -44,17 +44,17 @@ export const throughput: Measurement = {
   async measure(setting) {
     const bare = await contender('./bare-server.ts', setting.folder)
     const ours = await contender('./our-server.ts', setting.folder, '1000')
-    const desk = deskAt({ port: ours.port, ...OUR_PATHS }, setting.ca)
+    const caller = callerAt({ port: ours.port, ...OUR_PATHS }, setting.ca)
     const rows: Row[] = []
     try {
       for (const each of CASES) {
-        const requests = await each.calls(desk)
+        const requests = await each.calls(caller)
         const runners = [bare, ours].map((server) => ({ server, requests }))
         const [beside = [], measured = []] = await race(runners, paceOf(setting))
         rows.push(...rowsOf(each, measured, beside))
       }
     } finally {
-      desk.close()
+      caller.close()
       for (const each of [bare, ours]) each.stop()
     }
     return rows

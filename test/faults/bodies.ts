@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dial, saidBy } from './connection.ts'
+import { dial, outcomeOf } from './connection.ts'
 import { reviewsOf } from './load.ts'
 import { type MemoryLimit, memoryLimit } from './memory-limit.ts'
 import { mib, type Pace, type Row } from './row.ts'
@@ -51,17 +51,17 @@ export async function bodies({ quick }: Pace): Promise<readonly Row[]> {
 async function together(name: string, inside: string, rounds: number): Promise<Row> {
   const { webhook, limit } = await limited()
   const request = requestWith(inside)
-  const said = new Map<string, number>()
+  const shown = new Map<string, number>()
   for (let round = 0; round < rounds; round += 1)
     for (const each of await Promise.all(Array.from({ length: MANY }, () => sent(webhook, request))))
-      said.set(each, (said.get(each) ?? 0) + 1)
+      shown.set(each, (shown.get(each) ?? 0) + 1)
   const peak = peakOf(webhook, limit)
   await sleep(1_000)
   const after = await sent(webhook, reviewsOf(4_096)[1])
   const { signal, code } = await webhook.stop()
   const isWhole = signal === null && code === 0 && after === 'decided'
-  const isOrderly = [...said.keys()].every((each) => ORDERLY.includes(each))
-  const manyOf = [...said].map(([each, many]) => `${many} ${each}`).join(', ')
+  const isOrderly = [...shown.keys()].every((each) => ORDERLY.includes(each))
+  const manyOf = [...shown].map(([each, many]) => `${many} ${each}`).join(', ')
   return {
     id: 'SV-5',
     what: `${rounds} × ${MANY} bodies of 7 MiB at once, ${name}; ${limitWords(limit)}`,
@@ -114,10 +114,10 @@ const WORDS: Readonly<Record<number, string>> = { 413: 'refused', 0: 'lost' }
 async function sent(webhook: WebhookProcess, request: Buffer): Promise<string> {
   try {
     const connection = await dial(webhook, PATIENCE_MS)
-    const asked = await connection.ask(request)
+    const requested = await connection.ask(request)
     connection.close()
-    const said = saidBy(asked)
-    return said === 'failed' ? (WORDS[asked.code] ?? `code ${asked.code}`) : said
+    const shown = outcomeOf(requested)
+    return shown === 'failed' ? (WORDS[requested.code] ?? `code ${requested.code}`) : shown
   } catch {
     return 'lost'
   }

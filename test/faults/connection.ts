@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type TLSSocket } from 'node:tls'
 import { isTree, type Tree } from '../../src/schema.ts'
 
-export interface Asked {
+export interface Exchange {
   /** Of HTTP; 0 when the connection ended instead. */
   readonly code: number
   /** Of the answered review: 200 when it allows; 0 when there is none. */
@@ -11,9 +11,9 @@ export interface Asked {
 }
 
 /** A refusal is a decision as well. Put off: a handler that failed and a look-up in vain are answered under HTTP 200, too. */
-export type Said = 'decided' | 'put off' | 'sent away' | 'failed'
+export type Outcome = 'decided' | 'put off' | 'sent away' | 'failed'
 
-export function saidBy({ code, status }: Pick<Asked, 'code' | 'status'>): Said {
+export function outcomeOf({ code, status }: Pick<Exchange, 'code' | 'status'>): Outcome {
   if (code === 429) return 'sent away'
   if (code !== 200 || status === 0) return 'failed'
   return status >= 500 ? 'put off' : 'decided'
@@ -24,7 +24,7 @@ export interface Connection {
   readonly socket: TLSSocket
   readonly isOpen: boolean
   /** One at a time. What is not answered in time is given up, and the connection with it. */
-  ask(request: Buffer): Promise<Asked>
+  ask(request: Buffer): Promise<Exchange>
   close(): void
 }
 
@@ -42,7 +42,7 @@ export async function dial(
   let missing = 0 // bytes of the answer that have not come yet
   let come: Buffer[] = []
   let began = 0
-  let answered: ((asked: Asked) => void) | undefined
+  let answered: ((requested: Exchange) => void) | undefined
   let late: NodeJS.Timeout | undefined
   const tell = (answer: Answer) => {
     clearTimeout(late)
@@ -70,7 +70,7 @@ export async function dial(
       return isOpen
     },
     ask(request) {
-      const { promise, resolve } = Promise.withResolvers<Asked>()
+      const { promise, resolve } = Promise.withResolvers<Exchange>()
       began = performance.now()
       answered = resolve
       late = setTimeout(() => socket.destroy(), patienceMs)
@@ -82,7 +82,7 @@ export async function dial(
   }
 }
 
-type Answer = Omit<Asked, 'ms'>
+type Answer = Omit<Exchange, 'ms'>
 const NONE: Answer = { code: 0, status: 0 }
 const END_OF_HEAD = '\r\n\r\n'
 
@@ -109,8 +109,8 @@ function statusIn(body: string): number {
 
 function treeIn(body: string): Tree {
   try {
-    const said: unknown = JSON.parse(body)
-    return isTree(said) ? said : {}
+    const shown: unknown = JSON.parse(body)
+    return isTree(shown) ? shown : {}
   } catch {
     return {}
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callerOf, lost } from './caller.ts'
-import { dial, type Said, saidBy } from './connection.ts'
+import { dial, type Outcome, outcomeOf } from './connection.ts'
 import { reviewsOf } from './load.ts'
 import type { Row } from './row.ts'
 import { type WebhookProcess, webhookProcess } from './webhook-process.ts'
@@ -33,8 +33,8 @@ export async function idleGaps(): Promise<readonly Row[]> {
       id: 'RL-4',
       what: `connections dialled and pooled unused for ${UNUSED_GAPS.join('/')} s`,
       goal: '0 EOF',
-      measured: unused.map((said, i) => `${UNUSED_GAPS[i]} s: ${said}`).join(', '),
-      holds: unused.every((said) => said === 'decided'),
+      measured: unused.map((shown, i) => `${UNUSED_GAPS[i]} s: ${shown}`).join(', '),
+      holds: unused.every((shown) => shown === 'decided'),
     },
     {
       id: 'RL-4',
@@ -63,12 +63,12 @@ async function afterGap(webhook: WebhookProcess, gap: number): Promise<Gap> {
   return { gap, losses, connections }
 }
 
-async function unusedFor(webhook: WebhookProcess, gap: number): Promise<Said> {
+async function unusedFor(webhook: WebhookProcess, gap: number): Promise<Outcome> {
   const connection = await dial(webhook)
   await sleep(gap * 1_000)
-  const asked = await connection.ask(reviewsOf(4_096)[1])
+  const requested = await connection.ask(reviewsOf(4_096)[1])
   connection.close()
-  return saidBy(asked)
+  return outcomeOf(requested)
 }
 
 /** Seconds. */

@@ -43,18 +43,18 @@ export async function livelyApiServer(): Promise<LivelyApiServer> {
   let everyMs = HURRIED_MS
 
   async function tell({ stream, closed }: Call): Promise<void> {
-    const told = stream()
+    const reported = stream()
     const end = ENDS[seen.watches++ % ENDS.length]
     let isOver = false
     void closed.finally(() => (isOver = true))
     for (let i = 0; i < WATCH_EVENTS && !isOver; i += 1) {
       await sleep(everyMs)
       version += 1
-      told.event(...eventAt(i, String(version)))
+      reported.event(...eventAt(i, String(version)))
       seen.events += 1
     }
-    if (!isOver) end?.(told, api)
-    told.end()
+    if (!isOver) end?.(reported, api)
+    reported.end()
   }
 
   api.always((call) => {

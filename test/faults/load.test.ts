@@ -24,15 +24,15 @@ it('a server that goes on answering loses nothing', async () => {
 })
 
 it.each([
-  { name: 'a failure that is answered under HTTP 200 decides nothing', response: FAILED, said: 'putOff' },
-  { name: 'a refusal is a decision', response: { allowed: false, status: { code: 422 } }, said: 'decided' },
-  { name: 'a refusal without a code is one as well', response: { allowed: false }, said: 'decided' },
-  { name: 'an answer that says neither yes nor no is none', response: {}, said: 'failed' },
-])('$name', async ({ response, said }) => {
+  { name: 'a failure that is answered under HTTP 200 decides nothing', response: FAILED, shown: 'putOff' },
+  { name: 'a refusal is a decision', response: { allowed: false, status: { code: 422 } }, shown: 'decided' },
+  { name: 'a refusal without a code is one as well', response: { allowed: false }, shown: 'decided' },
+  { name: 'an answer that says neither yes nor no is none', response: {}, shown: 'failed' },
+])('$name', async ({ response, shown }) => {
   await using server = await answering(Number.POSITIVE_INFINITY, response)
   const load = await openLoop(server, reviewsOf(4_096), { ...PACE, seconds: 0.2 })
-  expect(counted(load)).toEqual({ ...NOTHING, [said]: load.due })
-  expect(isDecided(load)).toBe(said === 'decided')
+  expect(counted(load)).toEqual({ ...NOTHING, [shown]: load.due })
+  expect(isDecided(load)).toBe(shown === 'decided')
 })
 
 it('an answer that comes in pieces is read as a whole', async () => {
@@ -47,9 +47,9 @@ function counted({ decided, putOff, shed, failed }: Load) {
 }
 
 /** So many requests, and none after them. */
-async function answering(many: number, said: object = ALLOWED) {
+async function answering(many: number, shown: object = ALLOWED) {
   const { cert, key } = await aPair()
-  const body = JSON.stringify({ response: said })
+  const body = JSON.stringify({ response: shown })
   let left = many
   const server = createServer({ cert, key }, (request, response) => {
     request.resume()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { post } from '../bench/line.ts'
-import { type Asked, type Connection, dial, type Said, saidBy } from './connection.ts'
+import { type Connection, dial, type Exchange, type Outcome, outcomeOf } from './connection.ts'
 import { arriving, completed } from './templates.ts'
 
 export interface Target {
@@ -57,7 +57,7 @@ async function goOn(
   connection: Connection,
   requests: readonly Buffer[],
   end: number,
-  note: (asked: Asked) => void,
+  note: (requested: Exchange) => void,
 ): Promise<void> {
   for (let i = 0; performance.now() < end && connection.isOpen; i += 1)
     note(await connection.ask(requests[i % requests.length] ?? Buffer.alloc(0)))
@@ -107,9 +107,9 @@ export async function openLoop(
 /** What has come so far, by what it said. */
 export function tallied() {
   const began = performance.now()
-  const times: Readonly<Record<Said, number[]>> = { decided: [], 'put off': [], 'sent away': [], failed: [] }
+  const times: Readonly<Record<Outcome, number[]>> = { decided: [], 'put off': [], 'sent away': [], failed: [] }
   return {
-    note: (asked: Asked) => void times[saidBy(asked)].push(asked.ms),
+    note: (requested: Exchange) => void times[outcomeOf(requested)].push(requested.ms),
     load(): Load {
       const { decided, 'put off': putOff, 'sent away': shed, failed } = structuredClone(times)
       return { seconds: (performance.now() - began) / 1_000, decided, putOff, shed, failed }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Connection, dial, saidBy } from './connection.ts'
+import { type Connection, dial, outcomeOf } from './connection.ts'
 import { closedLoop, type Load, openLoop, reviewsOf, type Target, tallied, unsentOf } from './load.ts'
 import { type Figure, mib, ms, type Pace, percent, percentile, type Row, type Vow } from './row.ts'
 import { type WebhookProcess, webhookProcess } from './webhook-process.ts'
@@ -127,12 +127,12 @@ function goodput(load: Load, saturation: number, { goodput: least }: Bounds, mor
 
 function sentAway({ patient, impatient }: Measured, { shedMs: most }: Bounds): Unnamed {
   const p99 = percentile(patient.shed, 0.99)
-  const said = ({ shed }: Load) =>
+  const shown = ({ shed }: Load) =>
     shed.length === 0 ? 'nobody' : `p99 ${ms(percentile(shed, 0.99))}, median ${ms(percentile(shed, 0.5))}`
   return {
     ...FIGURE,
     goal: `p99 ≤ 10 ms; > ${most / 1_000} s fails`,
-    measured: `${said(patient)}; of those who do not wait ${said(impatient)}`,
+    measured: `${shown(patient)}; of those who do not wait ${shown(impatient)}`,
     holds: patient.shed.length === 0 || p99 <= 10,
     isFar: p99 > most,
   }
@@ -177,9 +177,9 @@ async function patientCallers(
   const end = performance.now() + seconds * 1_000
   async function call(connection: Connection): Promise<void> {
     for (let i = 0; performance.now() < end && connection.isOpen; i += 1) {
-      const asked = await connection.ask(requests[i % requests.length] ?? Buffer.alloc(0))
-      tally.note(asked)
-      if (saidBy(asked) === 'sent away') await sleep(1_000)
+      const requested = await connection.ask(requests[i % requests.length] ?? Buffer.alloc(0))
+      tally.note(requested)
+      if (outcomeOf(requested) === 'sent away') await sleep(1_000)
     }
   }
   const calls = Promise.all(made.map(call))
@@ -196,8 +196,8 @@ async function recovery(target: Target, requests: readonly Buffer[], usualMs: nu
   const connection = await dial(target)
   let since = began
   for (let inRow = 0; inRow < 5 && performance.now() - began < 20_000; ) {
-    const asked = await connection.ask(requests[0] ?? Buffer.alloc(0))
-    inRow = saidBy(asked) === 'decided' && asked.ms <= 2 * usualMs ? inRow + 1 : 0
+    const requested = await connection.ask(requests[0] ?? Buffer.alloc(0))
+    inRow = outcomeOf(requested) === 'decided' && requested.ms <= 2 * usualMs ? inRow + 1 : 0
     if (inRow === 0) since = performance.now()
     await sleep(10)
   }

@@ -55,8 +55,8 @@ export async function plainPorts({ quick }: Pace): Promise<readonly Row[]> {
         id: 'SV-16',
         what: `${attack.name}: good reviews and liveness probes meanwhile`,
         goal: '0 lost, sent away or put off, ≥ 99 % sent; every probe answered',
-        measured: `${undecidedOf(beside)}, ${unsentOf(beside)}; ${probes.answered} of ${probes.asked} probes answered`,
-        holds: isDecided(beside) && isSent(beside) && probes.answered === probes.asked,
+        measured: `${undecidedOf(beside)}, ${unsentOf(beside)}; ${probes.answered} of ${probes.requested} probes answered`,
+        holds: isDecided(beside) && isSent(beside) && probes.answered === probes.requested,
       },
       { ...slowdown(usual.decided, beside.decided, FAR), id: 'SV-16', what: `${attack.name}: p99` },
     )
@@ -108,7 +108,7 @@ async function probed({ health }: WebhookProcess, seconds: number) {
   for (const end = performance.now() + seconds * 1_000; performance.now() < end; await sleep(PROBE_MS))
     probes.push(isAlive(health))
   const answers = await Promise.all(probes)
-  return { asked: answers.length, answered: answers.filter(Boolean).length }
+  return { requested: answers.length, answered: answers.filter(Boolean).length }
 }
 
 async function isAlive(health: string): Promise<boolean> {

@@ -121,13 +121,13 @@ type Held = Pick<Inside, 'seconds' | 'heap' | 'external'>
 
 export function growthRow(seen: readonly Held[], seconds: number): Row {
   const { slope, error } = fitted(seen.map(({ seconds, heap, external }) => [seconds / 3_600, (heap + external) / MIB]))
-  const isSaid = 2 * error <= GOAL_MIB_AN_HOUR
+  const isShown = 2 * error <= GOAL_MIB_AN_HOUR
   const most = seconds >= PROMISE_SECONDS ? GOAL_MIB_AN_HOUR : FAR_MIB_AN_HOUR
   return {
     id: 'RL-10',
     what: `memory in use after a collection, ${seen.length} times`,
     goal: `grows by < ${GOAL_MIB_AN_HOUR} MiB/h; ${most} MiB/h fail`,
-    measured: `${slope.toFixed(2)} ± ${(2 * error).toFixed(2)} MiB/h${isSaid ? '' : ' (too short to say more)'}`,
+    measured: `${slope.toFixed(2)} ± ${(2 * error).toFixed(2)} MiB/h${isShown ? '' : ' (too short to say more)'}`,
     holds: slope - 2 * error < GOAL_MIB_AN_HOUR,
     isFigure: true,
     isFar: slope - 2 * error >= most,
@@ -146,13 +146,13 @@ type Gap = Pick<Inside, 'gapMs'>
 export function gapRow(seen: readonly Gap[], beside: readonly Gap[]): Row {
   const gaps = (lines: readonly Gap[]) => lines.map(({ gapMs }) => gapMs)
   const [ours, bare] = [gaps(seen), gaps(beside)]
-  const said = (of: readonly number[]) =>
+  const shown = (of: readonly number[]) =>
     `longest ${ms(percentile(of, 1))}, median of the longest of each 5 s ${ms(percentile(of, 0.5))}`
   return {
     id: 'RL-10',
     what: 'gaps of the event loop, 3 MiB reviews among them',
     goal: `none > ${GAP_MS} ms; > ${FAR_GAP_MS / 1_000} s fails`,
-    measured: `${said(ours)}; of a process with nothing to do: ${said(bare)}`,
+    measured: `${shown(ours)}; of a process with nothing to do: ${shown(bare)}`,
     holds: percentile(ours, 1) <= GAP_MS,
     isFigure: true,
     isFar: percentile(ours, 1) > FAR_GAP_MS,

@@ -89,8 +89,8 @@ export async function webhookProcess(wanted: Wanted = {}): Promise<WebhookProces
     ca: readFileSync(ca, 'utf8'),
     memory: (field) => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(statusOf(pid))?.[1] ?? Number.NaN) * 1024,
     async counted(name) {
-      const said = await (await fetch(`${metrics}/metrics`)).text()
-      const lines = said.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+      const shown = await (await fetch(`${metrics}/metrics`)).text()
+      const lines = shown.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
       return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
     },
     async stop() {

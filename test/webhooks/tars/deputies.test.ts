@@ -40,9 +40,9 @@ function deletion(
     const settings = withSetting(DELETION_GUARD_SECONDS, guard)
     const answer = await answered(VALIDATING, body, { readers: { cached: UNREACHABLE, live }, settings })
     return {
-      said: wordsOf(answer),
+      shown: wordsOf(answer),
       marked: answer.verdict.intents.length,
-      asked: live.reads.filter((read) => read === ASKED),
+      requested: live.reads.filter((read) => read === ASKED),
     }
   }
 }
@@ -57,53 +57,53 @@ describe.each(HELD)('1.5 on DELETE $rule', (held) => {
 
   it.each(['ann', 'system:serviceaccount:demo:namespace-controller'])('binds %s, wherever it is', async (user) => {
     expect(await by(user, namespace(GOING))).toMatchObject({
-      said: expect.stringContaining(`(${held.rule})`),
-      asked: [],
+      shown: expect.stringContaining(`(${held.rule})`),
+      requested: [],
     })
   })
   it.each([CTRL, NAMESPACE_CONTROLLER])('does not bind %s', async (user) => {
-    expect(await by(user, namespace())).toEqual({ said: 'allowed', marked: 0, asked: [] })
+    expect(await by(user, namespace())).toEqual({ shown: 'allowed', marked: 0, requested: [] })
   })
   it.each(DEPUTIES)('binds %s until the namespace is terminating', async (user) => {
-    const refused = { said: expect.stringContaining(`(${held.rule})`), marked: 0, asked: [ASKED] }
+    const refused = { shown: expect.stringContaining(`(${held.rule})`), marked: 0, requested: [ASKED] }
     expect(await by(user, namespace())).toEqual(refused)
     expect(await by(user)).toEqual(refused)
-    expect(await by(user, namespace(GOING))).toEqual({ said: 'allowed', marked: 0, asked: [ASKED] })
+    expect(await by(user, namespace(GOING))).toEqual({ shown: 'allowed', marked: 0, requested: [ASKED] })
   })
 })
 
 describe('1.5 the consequence of a delete (TC-S2)', () => {
   const by = deletion({ of: TCONFIG, old: aTConfig() }, DEPUTIES[0] ?? '')
   it('follows for a deputy, as for the author for whom it deletes', async () => {
-    const { said, marked, asked } = await by(history, namespace())
-    expect({ said, marked, asked }).toEqual({
-      said: expect.stringMatching(/^allowed\nwarning: removes 2/),
+    const { shown, marked, requested } = await by(history, namespace())
+    expect({ shown, marked, requested }).toEqual({
+      shown: expect.stringMatching(/^allowed\nwarning: removes 2/),
       marked: 1,
-      asked: [ASKED],
+      requested: [ASKED],
     })
   })
   it('does not while the namespace is terminating', async () => {
-    expect(await by(history, namespace(GOING))).toEqual({ said: 'allowed', marked: 0, asked: [ASKED] })
+    expect(await by(history, namespace(GOING))).toEqual({ shown: 'allowed', marked: 0, requested: [ASKED] })
   })
 })
 
 describe('1.5 the namespace', () => {
   const [collector = ''] = DEPUTIES
-  it('is asked for once, however many rules refuse', async () => {
+  it('is requested for once, however many rules refuse', async () => {
     const both = [aTTemplate({ name: 'child', parent: 'base' }), aTServer()]
     const by = deletion({ of: TTEMPLATE, old: base }, collector)
     expect(await by(...both, namespace())).toMatchObject({
-      said: expect.stringMatching(/TT-V3.*TT-V4/),
-      asked: [ASKED],
+      shown: expect.stringMatching(/TT-V3.*TT-V4/),
+      requested: [ASKED],
     })
-    expect(await by(...both, namespace(GOING))).toMatchObject({ said: 'allowed', asked: [ASKED] })
+    expect(await by(...both, namespace(GOING))).toMatchObject({ shown: 'allowed', requested: [ASKED] })
   })
   it.each([
     { name: 'a template that is not in use', of: TTEMPLATE, old: base },
     { name: 'a tree of another name', of: TTREE, old: aTTree({ name: 'other' }) },
     { name: 'a version out of force', of: TCONFIG, old: history },
-  ])('is not asked for of $name', async ({ of, old }) => {
-    expect(await deletion({ of, old }, collector)(namespace())).toEqual({ said: 'allowed', marked: 0, asked: [] })
+  ])('is not requested for of $name', async ({ of, old }) => {
+    expect(await deletion({ of, old }, collector)(namespace())).toEqual({ shown: 'allowed', marked: 0, requested: [] })
   })
   it('that cannot be read leaves the delete without an answer, and the collector tries again', async () => {
     const body = reviewsOf(TTREE).deletionOf(aTTree(), { user: collector })

@@ -24,7 +24,7 @@ const REFUSED =
 
 describe.each(cases)('GW-1 a $kind of a server comes from its TServer', ({ resource, make }) => {
   const { creationOf, updateOf, deletionOf } = reviewsOf(resource)
-  const said = async (body: unknown) => wordsOf(await answered(VALIDATING, body))
+  const answerTo = async (body: unknown) => wordsOf(await answered(VALIDATING, body))
 
   it.each([
     { user: 'ann', answer: REFUSED },
@@ -33,8 +33,8 @@ describe.each(cases)('GW-1 a $kind of a server comes from its TServer', ({ resou
     { user: CTRL, answer: 'allowed' },
     { user: 'system:serviceaccount:tars-system:tars-webhook', answer: 'allowed' },
   ])('created by $user: $answer', async ({ user, answer }) => {
-    expect(await said(creationOf(make(), { user }))).toBe(answer)
-    expect(await said(creationOf(make(), { user, dryRun: true }))).toBe(answer)
+    expect(await answerTo(creationOf(make(), { user }))).toBe(answer)
+    expect(await answerTo(creationOf(make(), { user, dryRun: true }))).toBe(answer)
   })
 
   it.each([
@@ -43,7 +43,7 @@ describe.each(cases)('GW-1 a $kind of a server comes from its TServer', ({ resou
     { name: 'with the name alone', labels: { 'tars.io/ServerName': 'Echo' }, answer: 'allowed' },
     { name: 'with both, though empty', labels: { 'tars.io/ServerApp': '', 'tars.io/ServerName': '' }, answer: REFUSED },
   ])('$name: $answer', async ({ labels, answer }) => {
-    expect(await said(creationOf(make(labels)))).toBe(answer)
+    expect(await answerTo(creationOf(make(labels)))).toBe(answer)
   })
 
   it.each([
@@ -53,27 +53,27 @@ describe.each(cases)('GW-1 a $kind of a server comes from its TServer', ({ resou
     { name: 'both', before: OF_SERVER, answer: 'allowed' },
     { name: 'both, of another server', before: { ...OF_SERVER, 'tars.io/ServerName': 'Other' }, answer: 'allowed' },
   ])('with both labels where it had $name: $answer', async ({ before, answer }) => {
-    expect(await said(updateOf(make(before), make()))).toBe(answer)
-    expect(await said(updateOf(make(before), make(), { dryRun: true }))).toBe(answer)
-    expect(await said(updateOf(make(before), make(), { user: 'system:kube-controller-manager' }))).toBe(answer)
-    expect(await said(updateOf(make(before), make(), { user: CTRL }))).toBe('allowed')
+    expect(await answerTo(updateOf(make(before), make()))).toBe(answer)
+    expect(await answerTo(updateOf(make(before), make(), { dryRun: true }))).toBe(answer)
+    expect(await answerTo(updateOf(make(before), make(), { user: 'system:kube-controller-manager' }))).toBe(answer)
+    expect(await answerTo(updateOf(make(before), make(), { user: CTRL }))).toBe('allowed')
   })
 
   it('comes by no labels through its status either, which is asked of nothing but the labels', async () => {
     const ofStatus = { subResource: 'status' }
-    expect(await said(updateOf(make({}), make(), ofStatus))).toBe(REFUSED)
-    expect(await said(updateOf(make(), make(), ofStatus))).toBe('allowed')
-    expect(await said(updateOf(make({}), make(), { ...ofStatus, user: CTRL }))).toBe('allowed')
+    expect(await answerTo(updateOf(make({}), make(), ofStatus))).toBe(REFUSED)
+    expect(await answerTo(updateOf(make(), make(), ofStatus))).toBe('allowed')
+    expect(await answerTo(updateOf(make({}), make(), { ...ofStatus, user: CTRL }))).toBe('allowed')
   })
 
   it('may lose the labels, and is not met on DELETE', async () => {
-    expect(await said(updateOf(make(), make({})))).toBe('allowed')
-    expect(await said(deletionOf(make()))).toMatch(/^allowed\nwarning: no handler for DELETE/)
+    expect(await answerTo(updateOf(make(), make({})))).toBe('allowed')
+    expect(await answerTo(deletionOf(make()))).toMatch(/^allowed\nwarning: no handler for DELETE/)
   })
 
   it('is nobody’s business without labels at all', async () => {
     for (const labels of [undefined, null]) {
-      expect(await said(creationOf({ ...make(), metadata: { name: 'a', labels } }))).toBe('allowed')
+      expect(await answerTo(creationOf({ ...make(), metadata: { name: 'a', labels } }))).toBe('allowed')
     }
   })
 

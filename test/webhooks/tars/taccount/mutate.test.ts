@@ -227,7 +227,7 @@ describe('TA-M6 nor is what others note of a write', () => {
   const left = async (body: unknown, wishes: Partial<AnswererParts> = {}) =>
     at((await mutated(body, wishes)).object, 'metadata.annotations')
   const note = `kubectl patch taccount admin --patch={"password":"${CLEAR}"} --record=true`
-  const told = { password: CLEAR }
+  const reported = { password: CLEAR }
   /** As encoders of JSON write what could be taken for HTML, and what ends a text. */
   const AWKWARD = String.raw`<a&b>"c\d'+`
   const inGo = JSON.stringify(AWKWARD).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026')
@@ -262,7 +262,7 @@ describe('TA-M6 nor is what others note of a write', () => {
   it.each([
     ['where it is refused and only warned of (UX-3)', { password: 'with space' }, 'with space'],
     ['where it is a number', { password: 12345678 }, 'password: 12345678'],
-    ['where something else is of a wrong type (W-4)', { ...told, tokens: 'x' }, note],
+    ['where something else is of a wrong type (W-4)', { ...reported, tokens: 'x' }, note],
   ])('and so it does %s', async (_, authentication, value) => {
     const annotations = { 'deployer.example.com/original': value, team: 'a' }
     const body = creationOf(aTAccount({ annotations, authentication }))
@@ -270,7 +270,7 @@ describe('TA-M6 nor is what others note of a write', () => {
   })
   it('and on an account being deleted (W-7)', async () => {
     const annotations = { 'deployer.example.com/original': note, team: 'a' }
-    const next = aTAccount({ annotations, authentication: told, going: true })
+    const next = aTAccount({ annotations, authentication: reported, going: true })
     expect(await left(updateOf(aTAccount({ going: true }), next))).toEqual({ team: 'a' })
   })
   it.each([
@@ -285,7 +285,7 @@ describe('TA-M6 nor is what others note of a write', () => {
   })
   it.each(['\\', 'u', '\\u', 'u00', 'u0041'])('and the longest annotations are read in no time: %s', async (sign) => {
     const annotations = { long: sign.repeat((256 * 1_024) / sign.length) }
-    const body = creationOf(aTAccount({ annotations, authentication: told }))
+    const body = creationOf(aTAccount({ annotations, authentication: reported }))
     const start = performance.now()
     await mutated(body)
     expect(performance.now() - start).toBeLessThan(500) // where the time grew with the square, minutes
@@ -390,9 +390,9 @@ describe('where no mutation runs, the clear password leaves all the same (TA-M1,
     ['activated is', { activated: 'yes' }, []],
     ['the hash is', { bcryptPassword: 7 }, [BARE_HASH]],
     ['the password as well is', { bcryptPassword: 7, password: [CLEAR] }, [BARE_HASH]],
-  ])('where %s of a wrong type, for the schema to refuse (W-4)', async (_, wrong, told) => {
+  ])('where %s of a wrong type, for the schema to refuse (W-4)', async (_, wrong, reported) => {
     const answer = await mutated(creationOf(aTAccount({ annotations, authentication: { ...clear, ...wrong } })))
-    expect(answer.response).toMatchObject({ allowed: true, warnings: [...told, ...NEVER_STORED] })
+    expect(answer.response).toMatchObject({ allowed: true, warnings: [...reported, ...NEVER_STORED] })
     expect(patchIn(answer)).toEqual([COPY_REMOVED, PASSWORD_REMOVED])
   })
   it.each([

@@ -6,7 +6,7 @@ import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TACCOUNT)
-const said = async (body: unknown, wishes: Partial<AnswererParts> = {}) =>
+const answerTo = async (body: unknown, wishes: Partial<AnswererParts> = {}) =>
   wordsOf(await answered(VALIDATING, body, wishes))
 
 describe('TA-V1 in the validating phase: a password that no mutation saw', () => {
@@ -16,10 +16,10 @@ describe('TA-V1 in the validating phase: a password that no mutation saw', () =>
   const clear = aTAccount({ authentication: { password: 'Passw0rd!' } })
 
   it('is refused on CREATE, and not told', async () => {
-    expect(await said(creationOf(clear))).toBe(REFUSED)
+    expect(await answerTo(creationOf(clear))).toBe(REFUSED)
   })
   it('is refused on UPDATE', async () => {
-    expect(await said(updateOf(aTAccount(), clear))).toBe(REFUSED)
+    expect(await answerTo(updateOf(aTAccount(), clear))).toBe(REFUSED)
   })
   it('is refused where another one is stored in clear text, and neither is told', async () => {
     const other = aTAccount({ authentication: { password: 'An0ther1!' } })
@@ -28,25 +28,25 @@ describe('TA-V1 in the validating phase: a password that no mutation saw', () =>
     expect(JSON.stringify(answer.response)).not.toMatch(/Passw0|w0rd!|An0th|ther1!/)
   })
   it('is refused in a dry run', async () => {
-    expect(await said(creationOf(clear, { dryRun: true }))).toBe(REFUSED)
+    expect(await answerTo(creationOf(clear, { dryRun: true }))).toBe(REFUSED)
   })
   it('lets what is stored so be edited otherwise (CV-8)', async () => {
-    expect(await said(updateOf(clear, clear))).toBe('allowed')
+    expect(await answerTo(updateOf(clear, clear))).toBe('allowed')
   })
   it.each([
     ['a hash passes', aTAccount()],
     ['a hash and sessions pass', aTAccount({ authentication: { bcryptPassword: hashFor('Passw0rd!') } })],
   ])('%s', async (_, object) => {
-    expect(await said(creationOf(object))).toBe('allowed')
+    expect(await answerTo(creationOf(object))).toBe('allowed')
   })
   it('is refused where refusals are only told of as well (UX-3)', async () => {
     expect(wordsOf(await answered(VALIDATING, creationOf(clear), { enforce: 'warn' }))).toBe(REFUSED)
   })
   it('is asked of an account being deleted, but for its finalizers (W-7)', async () => {
-    expect(await said(updateOf(aTAccount({ going: true }), clear))).toBe(REFUSED)
+    expect(await answerTo(updateOf(aTAccount({ going: true }), clear))).toBe(REFUSED)
     const { spec } = clear
     const [old, next] = [['x'], []].map((finalizers) => ({ ...aTAccount({ going: true, finalizers }), spec }))
-    expect(await said(updateOf(old, next))).toBe('allowed')
+    expect(await answerTo(updateOf(old, next))).toBe('allowed')
   })
 })
 
@@ -65,7 +65,7 @@ describe('TA-V2 an account is named by the MD5 of its username', () => {
     ['its own passes', admin, 'allowed'],
     ['another is warned of', other, WARNED],
   ])('%s in profile seed', async (_, object, words) => {
-    expect(await said(creationOf(object))).toBe(words)
+    expect(await answerTo(creationOf(object))).toBe(words)
   })
   it.each([
     ['its own passes', admin, 'allowed'],
@@ -76,18 +76,20 @@ describe('TA-V2 an account is named by the MD5 of its username', () => {
       REFUSED.replace(/"\w+"/, '"b1dae9bc5cabbc13e4bee21af11cdb8d"'),
     ],
   ])('%s in profile upstream', async (_, object, words) => {
-    expect(await said(creationOf(object), upstream)).toBe(words)
+    expect(await answerTo(creationOf(object), upstream)).toBe(words)
   })
   it('holds on UPDATE: a username stays', async () => {
     const renamed = aTAccount({ username: 'root', name: '21232f297a57a5a743894a0e4a801fc3' })
-    expect(await said(updateOf(admin, renamed), upstream)).toBe(
+    expect(await answerTo(updateOf(admin, renamed), upstream)).toBe(
       '422 Invalid: metadata.name: must be md5 of spec.username ("63a9f0ea7bb98050796b649e85481845"); ' +
         'keep the username, or create a new account of that name (TA-V2)',
     )
-    expect(await said(updateOf(admin, renamed))).toMatch(/^allowed\nwarning: .*; keep the username, or.*… \(TA-V2\)$/)
+    expect(await answerTo(updateOf(admin, renamed))).toMatch(
+      /^allowed\nwarning: .*; keep the username, or.*… \(TA-V2\)$/,
+    )
   })
   it('lets an old account of another name be edited otherwise (CV-8)', async () => {
-    expect(await said(updateOf(other, other), upstream)).toBe('allowed')
+    expect(await answerTo(updateOf(other, other), upstream)).toBe('allowed')
   })
   it.each<{ name: string; sent: Sent; words: string }>([
     { name: 'a normal user', sent: { user: 'ann' }, words: RENAMED },
@@ -100,13 +102,13 @@ describe('TA-V2 an account is named by the MD5 of its username', () => {
     { name: 'the controller manager', sent: { user: 'system:kube-controller-manager' }, words: RENAMED },
   ])('on UPDATE it does not bind our controllers: $name', async ({ sent, words }) => {
     const before = aTAccount({ username: 'root', name: 'admin' })
-    expect(await said(updateOf(before, other, sent), upstream)).toBe(words)
+    expect(await answerTo(updateOf(before, other, sent), upstream)).toBe(words)
   })
   it('on CREATE it binds them too', async () => {
-    expect(await said(creationOf(other, { user: CTRL }), upstream)).toBe(REFUSED)
+    expect(await answerTo(creationOf(other, { user: CTRL }), upstream)).toBe(REFUSED)
   })
   it('says the same in a dry run', async () => {
-    expect(await said(creationOf(other, { dryRun: true }), upstream)).toBe(REFUSED)
+    expect(await answerTo(creationOf(other, { dryRun: true }), upstream)).toBe(REFUSED)
   })
   it('is a warning that an API server does not cut (AP-9)', async () => {
     expect(WORDS.length).toBeLessThanOrEqual(120)
@@ -114,7 +116,7 @@ describe('TA-V2 an account is named by the MD5 of its username', () => {
 })
 
 it('nobody asks when an account is deleted', async () => {
-  expect(await said(deletionOf(aTAccount()))).toBe(
+  expect(await answerTo(deletionOf(aTAccount()))).toBe(
     'allowed\nwarning: no handler for DELETE of taccounts v1beta2 on /validating',
   )
 })

@@ -17,11 +17,11 @@ import { readerOf, readersOf } from '../../../support/fakes/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TCONFIG)
-const said = async (body: unknown, readers: Readers) => wordsOf(await answered(VALIDATING, body, { readers }))
-const onCreate = (object: unknown, ...there: readonly Built[]) => said(creationOf(object), readersOf(...there))
+const answerTo = async (body: unknown, readers: Readers) => wordsOf(await answered(VALIDATING, body, { readers }))
+const onCreate = (object: unknown, ...there: readonly Built[]) => answerTo(creationOf(object), readersOf(...there))
 const onUpdate = (old: Built, object: unknown, ...there: readonly Built[]) =>
-  said(updateOf(old, object), readersOf(old, ...there))
-const onDelete = (old: Built, ...there: readonly Built[]) => said(deletionOf(old), readersOf(old, ...there))
+  answerTo(updateOf(old, object), readersOf(old, ...there))
+const onDelete = (old: Built, ...there: readonly Built[]) => answerTo(deletionOf(old), readersOf(old, ...there))
 const asUser = (user: string) => ({ user }) satisfies Sent
 
 const CONTROLLERS = [CTRL, WEBHOOK]
@@ -67,13 +67,13 @@ describe.each(FIXED)('$rule $field is never changed', ({ rule, field, change, re
   })
 
   it.each([...OTHERS, NAMESPACE_CONTROLLER, ...DEPUTIES])('holds for %s', async (user) => {
-    expect(await said(updateOf(old, { ...old, ...change }, asUser(user)), readersOf(old))).toMatch(`(${rule})`)
+    expect(await answerTo(updateOf(old, { ...old, ...change }, asUser(user)), readersOf(old))).toMatch(`(${rule})`)
   })
   it.each(CONTROLLERS)('does not bind %s', async (user) => {
-    expect(await said(updateOf(old, { ...old, ...change }, asUser(user)), readersOf(old))).toBe('allowed')
+    expect(await answerTo(updateOf(old, { ...old, ...change }, asUser(user)), readersOf(old))).toBe('allowed')
   })
   it('a dry run says the same (W-9)', async () => {
-    expect(await said(updateOf(old, { ...old, ...change }, { dryRun: true }), readersOf(old))).toMatch(`(${rule})`)
+    expect(await answerTo(updateOf(old, { ...old, ...change }, { dryRun: true }), readersOf(old))).toMatch(`(${rule})`)
   })
 })
 
@@ -136,10 +136,10 @@ describe('TC-V8 nobody deactivates by hand', () => {
     expect(await onUpdate(marked, aTConfig({ activated: false, labels: DEACTIVATING }))).toBe(REFUSED)
   })
   it.each([...OTHERS, NAMESPACE_CONTROLLER, ...DEPUTIES])('holds for %s', async (user) => {
-    expect(await said(updateOf(aTConfig(), off, asUser(user)), readersOf())).toBe(REFUSED)
+    expect(await answerTo(updateOf(aTConfig(), off, asUser(user)), readersOf())).toBe(REFUSED)
   })
   it.each(CONTROLLERS)('does not bind %s', async (user) => {
-    expect(await said(updateOf(aTConfig(), off, asUser(user)), readersOf())).toBe('allowed')
+    expect(await answerTo(updateOf(aTConfig(), off, asUser(user)), readersOf())).toBe('allowed')
   })
   it('what is out of force may stay so, or come into force', async () => {
     expect(await onUpdate(off, off)).toBe('allowed')
@@ -164,10 +164,10 @@ describe('TC-V9 what is marked as being deleted is not updated', () => {
     expect(await onUpdate(aTConfig({ labels: { 'tars.io/Deleting': 'Deleting' } }), aTConfig())).toBe(REFUSED)
   })
   it.each([...OTHERS, NAMESPACE_CONTROLLER, ...DEPUTIES])('holds for %s', async (user) => {
-    expect(await said(updateOf(marked, noted, asUser(user)), readersOf())).toBe(REFUSED)
+    expect(await answerTo(updateOf(marked, noted, asUser(user)), readersOf())).toBe(REFUSED)
   })
   it.each(CONTROLLERS)('does not bind %s', async (user) => {
-    expect(await said(updateOf(marked, noted, asUser(user)), readersOf())).toBe('allowed')
+    expect(await answerTo(updateOf(marked, noted, asUser(user)), readersOf())).toBe('allowed')
   })
   it('the mark itself may be added by hand', async () => {
     expect(await onUpdate(aTConfig({ activated: false }), marked)).toBe('allowed')
@@ -194,7 +194,7 @@ describe('TC-V10 nobody is born with a mark', () => {
     expect(words.match(/tars\.io\/\w+/g)).toEqual(['tars.io/Deactivate', 'tars.io/Deactivating', 'tars.io/Deleting'])
   })
   it.each([...CONTROLLERS, NAMESPACE_CONTROLLER, ...DEPUTIES])('holds for %s too', async (user) => {
-    expect(await said(creationOf(aTConfig({ labels: DELETING }), asUser(user)), readersOf())).toMatch('(TC-V10)')
+    expect(await answerTo(creationOf(aTConfig({ labels: DELETING }), asUser(user)), readersOf())).toMatch('(TC-V10)')
   })
   it('without marks passes', async () => {
     expect(await onCreate(aTConfig())).toBe('allowed')
@@ -217,7 +217,7 @@ describe('TC-V11 a configuration of a whole application has no variants for sing
     expect(await onCreate({ ...node({ server: '', activated }), server: undefined })).toBe(REFUSED)
   })
   it.each(CONTROLLERS)('holds for %s too', async (user) => {
-    expect(await said(creationOf(node({ server: '' }), asUser(user)), readersOf())).toBe(REFUSED)
+    expect(await answerTo(creationOf(node({ server: '' }), asUser(user)), readersOf())).toBe(REFUSED)
   })
   it.each([
     { name: 'for all pods', object: master({ server: '' }) },
@@ -264,17 +264,17 @@ describe('TC-V12 what is for one pod has a master that is in force', () => {
     expect(await onCreate(master())).toBe('allowed')
   })
   it.each(CONTROLLERS)('holds for %s too', async (user) => {
-    expect(await said(creationOf(node(), asUser(user)), readersOf())).toBe(noMaster('TC-V12'))
+    expect(await answerTo(creationOf(node(), asUser(user)), readersOf())).toBe(noMaster('TC-V12'))
   })
   it('is never answered from the cache, not even in a dry run (SV-7)', async () => {
     const stale = { cached: readerOf(master()), live: readerOf() }
-    expect(await said(creationOf(node()), stale)).toBe(noMaster('TC-V12'))
+    expect(await answerTo(creationOf(node()), stale)).toBe(noMaster('TC-V12'))
     const hint = '; in a dry run, as of kubectl diff, what the same file creates is not there'
-    expect(await said(creationOf(node(), { dryRun: true }), stale)).toBe(noMaster('TC-V12', hint))
+    expect(await answerTo(creationOf(node(), { dryRun: true }), stale)).toBe(noMaster('TC-V12', hint))
   })
   it('asks for what is in force alone: of versions there may be many', async () => {
     const live = readerOf(master())
-    await said(creationOf(node({ activated: false })), { cached: readerOf(), live })
+    await answerTo(creationOf(node({ activated: false })), { cached: readerOf(), live })
     expect(live.reads).toEqual([
       'list TConfig demo {"tars.io/ServerApp":"Demo","tars.io/ServerName":"Echo","tars.io/ConfigName":"echo.conf",' +
         '"tars.io/PodSeq":"m","tars.io/Activated":"true"}',
@@ -298,13 +298,15 @@ describe('TC-V14 nor does what is for one pod come back without its master', () 
     expect(await onUpdate(master({ activated: false }), master())).toBe('allowed')
   })
   it.each([...OTHERS, NAMESPACE_CONTROLLER, ...DEPUTIES])('holds for %s', async (user) => {
-    expect(await said(updateOf(off, node(), asUser(user)), readersOf())).toBe(noMaster('TC-V14'))
+    expect(await answerTo(updateOf(off, node(), asUser(user)), readersOf())).toBe(noMaster('TC-V14'))
   })
   it.each(CONTROLLERS)('does not bind %s', async (user) => {
-    expect(await said(updateOf(off, node(), asUser(user)), readersOf())).toBe('allowed')
+    expect(await answerTo(updateOf(off, node(), asUser(user)), readersOf())).toBe('allowed')
   })
   it('is never answered from the cache (SV-7)', async () => {
-    expect(await said(updateOf(off, node()), { cached: readerOf(master()), live: readerOf() })).toBe(noMaster('TC-V14'))
+    expect(await answerTo(updateOf(off, node()), { cached: readerOf(master()), live: readerOf() })).toBe(
+      noMaster('TC-V14'),
+    )
   })
 })
 
@@ -367,19 +369,19 @@ describe('TC-V13 a master in force stays while there is something for single pod
   })
 
   it.each(OTHERS)('holds for %s', async (user) => {
-    expect(await said(deletionOf(master(), asUser(user)), readersOf(node()))).toBe(refused('node'))
+    expect(await answerTo(deletionOf(master(), asUser(user)), readersOf(node()))).toBe(refused('node'))
   })
   it.each([...CONTROLLERS, NAMESPACE_CONTROLLER])('does not bind %s', async (user) => {
-    expect(await said(deletionOf(master(), asUser(user)), readersOf(node()))).toBe('allowed')
+    expect(await answerTo(deletionOf(master(), asUser(user)), readersOf(node()))).toBe('allowed')
   })
   it('a dry run says the same, and of the live cluster (W-9, SV-7)', async () => {
     const readers = { cached: readerOf(), live: readerOf(node()) }
-    expect(await said(deletionOf(master(), { dryRun: true }), readers)).toBe(refused('node'))
+    expect(await answerTo(deletionOf(master(), { dryRun: true }), readers)).toBe(refused('node'))
   })
 })
 
 describe('TC-V15 what was created just now is not deleted, where the operator says so', () => {
-  const bornAt = (created: string, wishes: ConfigWishes = {}) => aTConfig({ created, ...wishes })
+  const createdAt = (created: string, wishes: ConfigWishes = {}) => aTConfig({ created, ...wishes })
   const guarded = async (old: Built, seconds: number, sent?: Sent) => {
     const wishes = { readers: readersOf(old), settings: withSetting(DELETION_GUARD_SECONDS, seconds) }
     return wordsOf(await answered(VALIDATING, deletionOf(old, sent), wishes))
@@ -394,22 +396,22 @@ describe('TC-V15 what was created just now is not deleted, where the operator sa
     { name: 'of an age that is not told', created: '', answer: /^allowed/ },
     { name: 'created by a clock ahead of ours', created: '2026-11-18T12:00:03Z', answer: REFUSED },
   ])('$name', async ({ created, answer }) => {
-    expect(await guarded(bornAt(created), 48)).toMatch(answer)
+    expect(await guarded(createdAt(created), 48)).toMatch(answer)
   })
   it.each([
     { name: 'a moment old', created: '2026-11-18T12:00:00Z' },
     { name: 'created by a clock ahead of ours', created: '2026-11-18T12:00:03Z' },
   ])('nothing is said of it by default: $name', async ({ created }) => {
-    expect(await onDelete(bornAt(created))).toMatch(/^allowed/)
+    expect(await onDelete(createdAt(created))).toMatch(/^allowed/)
   })
   it('what is out of force may go at any age', async () => {
-    expect(await guarded(bornAt('2026-11-18T12:00:00Z', { activated: false }), 48)).toBe('allowed')
+    expect(await guarded(createdAt('2026-11-18T12:00:00Z', { activated: false }), 48)).toBe('allowed')
   })
   it.each(OTHERS)('holds for %s', async (user) => {
-    expect(await guarded(bornAt('2026-11-18T12:00:00Z'), 48, { user })).toBe(REFUSED)
+    expect(await guarded(createdAt('2026-11-18T12:00:00Z'), 48, { user })).toBe(REFUSED)
   })
   it.each([...CONTROLLERS, NAMESPACE_CONTROLLER])('does not bind %s', async (user) => {
-    expect(await guarded(bornAt('2026-11-18T12:00:00Z'), 48, { user })).toBe('allowed')
+    expect(await guarded(createdAt('2026-11-18T12:00:00Z'), 48, { user })).toBe('allowed')
   })
 })
 

@@ -11,11 +11,11 @@ import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf } = reviewsOf(TDEPLOY)
 const base = aTTemplate()
-type Desk = Parameters<typeof answered>[2]
-const said = async (body: unknown, there: readonly Built[] = [base], desk: Desk = {}) =>
-  wordsOf(await answered(VALIDATING, body, { readers: readersOf(...there), ...desk }))
-const onCreate = (object: unknown, sent?: Sent) => said(creationOf(object, sent))
-const onUpdate = (old: Built, object: unknown, sent?: Sent) => said(updateOf(old, object, sent))
+type Parts = Parameters<typeof answered>[2]
+const answerTo = async (body: unknown, there: readonly Built[] = [base], parts: Parts = {}) =>
+  wordsOf(await answered(VALIDATING, body, { readers: readersOf(...there), ...parts }))
+const onCreate = (object: unknown, sent?: Sent) => answerTo(creationOf(object, sent))
+const onUpdate = (old: Built, object: unknown, sent?: Sent) => answerTo(updateOf(old, object, sent))
 
 describe.each([
   { rule: 'TD-V1', field: 'approve', value: APPROVED, remedy: 'create the request, and decide afterwards' },
@@ -51,7 +51,7 @@ describe('TD-V3 a new request is for a new server', () => {
     { name: 'nor a request of that name', there: [aTDeploy({ name: 'demo-echo' })], answer: 'allowed' },
   ])('$name', async ({ there, answer }) => {
     for (const dryRun of [false, true]) {
-      expect(await said(creationOf(aTDeploy(), { dryRun }), [base, ...there])).toBe(answer)
+      expect(await answerTo(creationOf(aTDeploy(), { dryRun }), [base, ...there])).toBe(answer)
     }
   })
   it('is for everybody, and its cause is that of a duplicate (SV-9)', async () => {
@@ -63,11 +63,11 @@ describe('TD-V3 a new request is for a new server', () => {
   })
   it('no cache is asked: it may not have seen the server yet (SV-7)', async () => {
     const readers = { cached: readerOf(base), live: readerOf(base, aTServer()) }
-    expect(await said(creationOf(aTDeploy()), [], { readers })).toBe(REFUSED)
+    expect(await answerTo(creationOf(aTDeploy()), [], { readers })).toBe(REFUSED)
   })
   it('waits when nobody can say (SV-6)', async () => {
-    const desk = { readers: { cached: UNREACHABLE, live: UNREACHABLE } }
-    expect(await said(creationOf(aTDeploy()), [], desk)).toMatch(/^503 ServiceUnavailable/)
+    const parts = { readers: { cached: UNREACHABLE, live: UNREACHABLE } }
+    expect(await answerTo(creationOf(aTDeploy()), [], parts)).toMatch(/^503 ServiceUnavailable/)
   })
 })
 
@@ -90,8 +90,8 @@ describe.each([
     expect(await onUpdate(old, aTDeploy({ approve }))).toBe(REFUSED)
   })
   it('another server is refused', async () => {
-    const asked = aTDeploy({ approve: decided, apply: { mark: 'x' } })
-    for (const dryRun of [false, true]) expect(await onUpdate(old, asked, { dryRun })).toBe(FIXED)
+    const requested = aTDeploy({ approve: decided, apply: { mark: 'x' } })
+    for (const dryRun of [false, true]) expect(await onUpdate(old, requested, { dryRun })).toBe(FIXED)
   })
   it('both are told at once', async () => {
     const answer = await onUpdate(old, aTDeploy({ approve: { ...decided, reason: 'x' }, apply: { mark: 'x' } }))
@@ -185,7 +185,7 @@ const localVolume = {
 describe('TD-V7 what is approved can become a TServer', () => {
   const approved = (apply: Tree = {}) => aTDeploy({ apply, approve: APPROVED })
   const approval = (apply: Tree, there: readonly Built[] = [base], sent?: Sent) =>
-    said(updateOf(aTDeploy({ apply }), approved(apply), sent), there)
+    answerTo(updateOf(aTDeploy({ apply }), approved(apply), sent), there)
 
   it('is approved', async () => {
     expect(await approval({})).toBe('allowed')
@@ -205,7 +205,7 @@ describe('TD-V7 what is approved can become a TServer', () => {
   })
   it('no cache is asked: it may not have seen that TServer yet (SV-7)', async () => {
     const readers = { cached: readerOf(base), live: readerOf(base, aTServer()) }
-    expect(await said(updateOf(aTDeploy(), approved()), [], { readers })).toMatch('(TD-V7, TD-V3)')
+    expect(await answerTo(updateOf(aTDeploy(), approved()), [], { readers })).toMatch('(TD-V7, TD-V3)')
   })
   it('whose cause is that of a duplicate (SV-9)', async () => {
     const readers = readersOf(base, aTServer())
@@ -219,8 +219,10 @@ describe('TD-V7 what is approved can become a TServer', () => {
   })
   it('what the profile refuses of a TServer, TS-W2 among it', async () => {
     const body = updateOf(aTDeploy({ apply: localVolume }), approved(localVolume))
-    expect(await said(body)).toMatch(/^422 Invalid: apply\.k8s\.mounts\[0\]\.source\.tLocalVolume: .*\(TD-V7, TS-W2\)$/)
-    expect(await said(body, [base], { profile: 'upstream' })).toBe('allowed')
+    expect(await answerTo(body)).toMatch(
+      /^422 Invalid: apply\.k8s\.mounts\[0\]\.source\.tLocalVolume: .*\(TD-V7, TS-W2\)$/,
+    )
+    expect(await answerTo(body, [base], { profile: 'upstream' })).toBe('allowed')
   })
   it.each(['ann', 'system:kube-controller-manager'])('%s is bound', async (user) => {
     expect(await approval({ tars: undefined }, [base], { user })).toMatch('(TD-V7, TS-V5)')
@@ -230,15 +232,17 @@ describe('TD-V7 what is approved can become a TServer', () => {
   })
   it('is asked once: what was approved may be edited otherwise', async () => {
     const body = updateOf(approved(), { ...approved(), deployed: false })
-    expect(await said(body, [aTServer()])).toBe('allowed')
+    expect(await answerTo(body, [aTServer()])).toBe('allowed')
   })
   it('what was approved before is not approved again (TD-V5)', async () => {
     const { apply = {} } = UNFIT[0] ?? {}
-    expect(await said(updateOf(approved(), approved(apply)), [base])).toMatch(/^403 Forbidden: apply: .*\(TD-V5\)\n/)
+    expect(await answerTo(updateOf(approved(), approved(apply)), [base])).toMatch(
+      /^403 Forbidden: apply: .*\(TD-V5\)\n/,
+    )
   })
   it('waits when the template cannot be looked up (SV-6)', async () => {
-    const desk = { readers: { cached: UNREACHABLE, live: UNREACHABLE } }
-    expect(await said(updateOf(aTDeploy(), approved()), [], desk)).toMatch(/^503 ServiceUnavailable/)
+    const parts = { readers: { cached: UNREACHABLE, live: UNREACHABLE } }
+    expect(await answerTo(updateOf(aTDeploy(), approved()), [], parts)).toMatch(/^503 ServiceUnavailable/)
   })
 })
 
@@ -269,15 +273,15 @@ describe('TD-V8 what could not become a TServer is told early', () => {
     expect(await onUpdate(aTDeploy(), aTDeploy({ apply, approve: APPROVED }))).not.toMatch('TD-V8')
   })
   it('nobody waits for it', async () => {
-    const desk = { readers: { cached: UNREACHABLE, live: UNREACHABLE } }
+    const parts = { readers: { cached: UNREACHABLE, live: UNREACHABLE } }
     const changed = updateOf(aTDeploy(), aTDeploy({ apply: { mark: 'x' } }))
-    expect(await said(changed, [], desk)).toBe('allowed')
+    expect(await answerTo(changed, [], parts)).toBe('allowed')
   })
 })
 
 describe('TD-V9 what is rejected need not be right', () => {
   it.each(UNFIT)('$name', async ({ apply }) => {
     const body = updateOf(aTDeploy({ apply }), aTDeploy({ apply, approve: REJECTED }))
-    expect(await said(body, [aTServer()])).toBe('allowed')
+    expect(await answerTo(body, [aTServer()])).toBe('allowed')
   })
 })

@@ -11,11 +11,11 @@ import { reviewsOf } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf } = reviewsOf(TIMAGE)
 const NOW = '2026-11-18T12:00:00Z'
-type Desk = Parameters<typeof answered>[2]
-const mutated = (body: unknown, desk?: Desk) => answered(MUTATING, body, desk)
+type Parts = Parameters<typeof answered>[2]
+const mutated = (body: unknown, parts?: Parts) => answered(MUTATING, body, parts)
 const labelsOf = async (object: unknown) => labelsIn((await mutated(creationOf(object))).object)
-const releasesOf = async (object: unknown, desk?: Desk) =>
-  at((await mutated(creationOf(object), desk)).object, 'releases')
+const releasesOf = async (object: unknown, parts?: Parts) =>
+  at((await mutated(creationOf(object), parts)).object, 'releases')
 const named = (count: number) => Array.from({ length: count }, (_, i) => aRelease(`v${i + 1}`))
 
 describe('TI-M1 an image carries its type as a label', () => {
@@ -180,8 +180,8 @@ describe('TI-M5 a release that is written again without its time', () => {
 
 describe('TI-M6 an image keeps as many releases as the framework says', () => {
   const framework = (timageRelease: number) => readersOf(aTFrameworkConfig({ recordLimit: { timageRelease } }))
-  const idsOf = async (object: unknown, desk?: Desk) => {
-    const releases = await releasesOf(object, desk)
+  const idsOf = async (object: unknown, parts?: Parts) => {
+    const releases = await releasesOf(object, parts)
     return Array.isArray(releases) ? releases.map((release) => at(release, 'id')) : releases
   }
   const first = (count: number) => named(count).map(({ id }) => id)
@@ -211,14 +211,14 @@ describe('TI-M6 an image keeps as many releases as the framework says', () => {
 
   it('says which ones went, in a dry run too, and twice is once', async () => {
     for (const dryRun of [false, true]) {
-      const desk = { readers: framework(10) }
+      const parts = { readers: framework(10) }
       const body = creationOf(aTImage({ releases: named(12) }), { dryRun })
-      const { response, object } = await mutated(body, desk)
+      const { response, object } = await mutated(body, parts)
       expect(response.warnings).toEqual([
         'releases: 2 too many, for recordLimit.timageRelease of tars-framework is 10 (TI-M6)',
         'releases: dropped v11, v12 (TI-M6)',
       ])
-      const again = await mutated(creationOf(object), desk)
+      const again = await mutated(creationOf(object), parts)
       expect(patchIn(again)).toBeUndefined()
       expect(again.response.warnings).toBeUndefined()
     }

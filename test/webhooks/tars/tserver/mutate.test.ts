@@ -171,19 +171,19 @@ const bounded = (replicas: number | undefined, Min?: string, Max?: string, wishe
 
 describe('TS-M8, TS-M9 replicas keep within their bounds', () => {
   it.each([
-    { id: 'TS-M9', asked: 1, min: '2', max: '4', replicas: 2 },
-    { id: 'TS-M9', asked: 1, min: '2', max: undefined, replicas: 2 },
-    { id: 'TS-M8', asked: 9, min: '2', max: '4', replicas: 4 },
-    { id: 'TS-M8', asked: 9, min: undefined, max: '4', replicas: 4 },
-    { id: 'TS-M8', asked: 9, min: undefined, max: '0', replicas: 0 },
-    { id: 'TS-M9', asked: 0, min: '10', max: '99', replicas: 10 },
-    { id: 'TS-M8 and TS-M9', asked: 3, min: undefined, max: undefined, replicas: 3 },
-    { id: 'TS-M8 and TS-M9', asked: 3, min: '3', max: '3', replicas: 3 },
-    { id: 'TS-M8', asked: 9, min: '3', max: '3', replicas: 3 },
-    { id: 'TS-M8 and TS-M9', asked: 0, min: '0', max: '4', replicas: 0 },
-    { id: 'TS-M9, which leaves it to the schema,', asked: -1, min: undefined, max: '4', replicas: -1 },
-  ])('$id: $asked within $min and $max are $replicas', async ({ asked, min, max, replicas }) => {
-    expect(await k8sMade(bounded(asked, min, max))).toMatchObject({ replicas })
+    { id: 'TS-M9', requested: 1, min: '2', max: '4', replicas: 2 },
+    { id: 'TS-M9', requested: 1, min: '2', max: undefined, replicas: 2 },
+    { id: 'TS-M8', requested: 9, min: '2', max: '4', replicas: 4 },
+    { id: 'TS-M8', requested: 9, min: undefined, max: '4', replicas: 4 },
+    { id: 'TS-M8', requested: 9, min: undefined, max: '0', replicas: 0 },
+    { id: 'TS-M9', requested: 0, min: '10', max: '99', replicas: 10 },
+    { id: 'TS-M8 and TS-M9', requested: 3, min: undefined, max: undefined, replicas: 3 },
+    { id: 'TS-M8 and TS-M9', requested: 3, min: '3', max: '3', replicas: 3 },
+    { id: 'TS-M8', requested: 9, min: '3', max: '3', replicas: 3 },
+    { id: 'TS-M8 and TS-M9', requested: 0, min: '0', max: '4', replicas: 0 },
+    { id: 'TS-M9, which leaves it to the schema,', requested: -1, min: undefined, max: '4', replicas: -1 },
+  ])('$id: $requested within $min and $max are $replicas', async ({ requested, min, max, replicas }) => {
+    expect(await k8sMade(bounded(requested, min, max))).toMatchObject({ replicas })
   })
 
   it('a number that nobody gave is the API server’s business', async () => {
@@ -213,9 +213,9 @@ describe('TS-M10 bounds that are new must be legal', () => {
     { min: '0', max: '99', answer: 'allowed' },
     { min: '4', max: '4', answer: 'allowed' },
   ])('$min and $max: $answer', async ({ min, max, answer }) => {
-    const said = async (draft: Tree) => wordsOf(await mutated(creationOf(draft))).replace(/\nwarning: .*$/, '')
-    expect(await said(bounded(3, min, max))).toBe(answer)
-    expect(await said(bounded(3, min, max, {}))).toBe(answer) // without a release too
+    const answerTo = async (draft: Tree) => wordsOf(await mutated(creationOf(draft))).replace(/\nwarning: .*$/, '')
+    expect(await answerTo(bounded(3, min, max))).toBe(answer)
+    expect(await answerTo(bounded(3, min, max, {}))).toBe(answer) // without a release too
   })
 
   it.each([
@@ -243,9 +243,9 @@ describe('TS-M10 bounds that are new must be legal', () => {
     },
     { name: 'one that is mended counts', old: ['x', '4'], now: ['1', '4'], replicas: 4, answer: 'allowed' },
   ])('$name', async ({ old, now, replicas, answer }) => {
-    const said = await mutated(updateOf(bounded(9, ...old), bounded(9, ...now)))
-    expect(wordsOf(said)).toBe(answer)
-    if (replicas !== undefined) expect(said.object).toMatchObject({ spec: { k8s: { replicas } } })
+    const answerTo = await mutated(updateOf(bounded(9, ...old), bounded(9, ...now)))
+    expect(wordsOf(answerTo)).toBe(answer)
+    if (replicas !== undefined) expect(answerTo.object).toMatchObject({ spec: { k8s: { replicas } } })
   })
 
   it.each([CTRL, 'system:kube-controller-manager'])('binds %s too', async (user) => {
@@ -309,10 +309,10 @@ describe('TS-M12 a release of a tars server names its node image', () => {
     { name: 'one that is gone', cached: [without], live: [], answer: refused, reads: 1 },
   ])('what the cache does not have counts as the live cluster says (SV-7): $name', async ({ answer, ...there }) => {
     const [cached, live] = [readerOf(...there.cached), readerOf(...there.live)]
-    const said = await answered(MUTATING, creationOf(aDraft({ release })), { readers: { cached, live } })
-    expect(wordsOf(said)).toBe(answer)
+    const answerTo = await answered(MUTATING, creationOf(aDraft({ release })), { readers: { cached, live } })
+    expect(wordsOf(answerTo)).toBe(answer)
     expect(live.reads).toHaveLength(there.reads)
-    if (answer === 'allowed') expect(said.object).toMatchObject({ spec: { release: { nodeImage: image } } })
+    if (answer === 'allowed') expect(answerTo.object).toMatchObject({ spec: { release: { nodeImage: image } } })
   })
 
   it('an old server that has none may be edited otherwise (CV-8)', async () => {

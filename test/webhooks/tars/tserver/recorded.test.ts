@@ -23,7 +23,7 @@ describe('TServers as a real API server sent them', () => {
     expect(new Set(recorded.map(({ operation }) => operation))).toEqual(new Set(['CREATE', 'UPDATE', 'DELETE']))
   })
 
-  const mutated = written.filter(({ file, oldObject }) => file.includes('.mutate.') && !isGoing(oldObject))
+  const mutated = written.filter(({ file, oldObject }) => file.includes('.mutate.') && !isTerminating(oldObject))
   it.each(mutated)('$file is completed once', async ({ file }) => {
     const body = bodyOf(file)
     const { object } = await answered(MUTATING, body, { readers })
@@ -38,7 +38,7 @@ describe('TServers as a real API server sent them', () => {
     expect(patchIn(again)).toBeUndefined()
   })
 
-  const going = written.filter(({ oldObject }) => isGoing(oldObject))
+  const going = written.filter(({ oldObject }) => isTerminating(oldObject))
   it.each(going)('$file is about one being deleted, and goes on unchanged (W-7)', async ({ file }) => {
     const answer = await answered(file.includes('.mutate.') ? MUTATING : VALIDATING, bodyOf(file), { readers })
     expect(wordsOf(answer)).toBe('allowed')
@@ -69,6 +69,6 @@ describe('TServers as a real API server sent them', () => {
   })
 })
 
-function isGoing(object: unknown): boolean {
+function isTerminating(object: unknown): boolean {
   return isTree(object) && isTree(object.metadata) && object.metadata.deletionTimestamp !== undefined
 }

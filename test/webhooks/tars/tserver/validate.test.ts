@@ -12,10 +12,10 @@ import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 const { creationOf, updateOf, deletionOf } = reviewsOf(TSERVER)
 const base = aTTemplate()
 const there = readersOf(base)
-const said = async (body: unknown, readers: Readers = there, profile: Profile = 'seed') =>
+const answerTo = async (body: unknown, readers: Readers = there, profile: Profile = 'seed') =>
   wordsOf(await answered(VALIDATING, body, { readers, profile }))
-const onCreate = (object: unknown) => said(creationOf(object))
-const onUpdate = (old: unknown, object: unknown) => said(updateOf(old, object))
+const onCreate = (object: unknown) => answerTo(creationOf(object))
+const onUpdate = (old: unknown, object: unknown) => answerTo(updateOf(old, object))
 
 /** `422 Invalid: path: text (ID)` of each. */
 const refused = (...sentences: readonly string[]) => `422 Invalid: ${sentences.join('; ')}`
@@ -32,8 +32,8 @@ function itSaysOfNew(cases: readonly Case[]) {
   it.each(cases)('$name', async ({ server, answer }) => {
     const object = aTServer(server)
     for (const sent of [{}, { dryRun: true }, { user: CTRL }] satisfies Sent[])
-      expect(await said(creationOf(object, sent))).toBe(answer)
-    expect(await said(updateOf(object, { ...object, status: undefined }))).toBe('allowed') // it stood there before (CV-8)
+      expect(await answerTo(creationOf(object, sent))).toBe(answer)
+    expect(await answerTo(updateOf(object, { ...object, status: undefined }))).toBe('allowed') // it stood there before (CV-8)
   })
 }
 /** And of an old one that becomes so. */
@@ -73,7 +73,7 @@ describe('TS-V1, TS-V2, TS-V3 what a server is stays', () => {
 
   it('nobody is exempt', async () => {
     for (const user of [CTRL, 'system:serviceaccount:kube-system:namespace-controller'])
-      expect(await said(updateOf(aTServer(), aTServer({ app: 'demo' }), { user }))).toMatch('(TS-V1)')
+      expect(await answerTo(updateOf(aTServer(), aTServer({ app: 'demo' }), { user }))).toMatch('(TS-V1)')
   })
 
   it('everything else may change', async () => {
@@ -90,28 +90,28 @@ describe('TS-V4 the blocks of a server stay', () => {
       name: 'a block cannot be taken away',
       old: aTServer(),
       now: aTServer({ spec: { tars: undefined } }),
-      said: [`spec.tars: block cannot be removed; ${another} (TS-V4)`],
+      answerTo: [`spec.tars: block cannot be removed; ${another} (TS-V4)`],
     },
     {
       name: 'spec.normal cannot be taken away either',
       old: aTServer({ normal: [] }),
       now: aTServer({ normal: [], spec: { normal: undefined } }),
-      said: [`spec.normal: block cannot be removed; ${another} (TS-V4)`],
+      answerTo: [`spec.normal: block cannot be removed; ${another} (TS-V4)`],
     },
     {
       name: 'a block cannot be added',
       old: aTServer(),
       now: both,
-      said: [`spec.normal: block cannot be added to a tars server; ${another} (TS-V4)`],
+      answerTo: [`spec.normal: block cannot be added to a tars server; ${another} (TS-V4)`],
     },
     {
       name: 'spec.tars cannot be added either',
       old: aTServer({ normal: [] }),
       now: aTServer({ normal: [], spec: { tars: { template: 'base', servants: [] } } }),
-      said: [`spec.tars: block cannot be added to a normal server; ${another} (TS-V4)`],
+      answerTo: [`spec.tars: block cannot be added to a normal server; ${another} (TS-V4)`],
     },
-  ])('$name', async ({ old, now, said }) => {
-    expect(await onUpdate(old, now)).toMatch(refused(...said).slice(0, -1))
+  ])('$name', async ({ old, now, answerTo }) => {
+    expect(await onUpdate(old, now)).toMatch(refused(...answerTo).slice(0, -1))
   })
 
   it('is told together with TS-V5', async () => {
@@ -415,19 +415,19 @@ describe('TS-V15 the template of a server exists', () => {
       ),
     },
   ])('$name', async ({ server, there, answer }) => {
-    expect(await said(creationOf(aTServer(server)), readersOf(...there))).toBe(answer)
+    expect(await answerTo(creationOf(aTServer(server)), readersOf(...there))).toBe(answer)
   })
 
   it('is asked when it changes, and not when it has gone since (CV-8)', async () => {
     const none = readersOf()
-    expect(await said(updateOf(aTServer(), aTServer({ template: 'other' })), none)).toMatch('TTemplate demo/other')
-    expect(await said(updateOf(aTServer(), aTServer({ k8s: { hostIPC: true } })), none)).toBe('allowed')
+    expect(await answerTo(updateOf(aTServer(), aTServer({ template: 'other' })), none)).toMatch('TTemplate demo/other')
+    expect(await answerTo(updateOf(aTServer(), aTServer({ k8s: { hostIPC: true } })), none)).toBe('allowed')
   })
 
   it('a cached one allows, and one that the cache has not seen yet is looked up live (SV-7)', async () => {
     const live = readerOf(base)
-    expect(await said(creationOf(aTServer()), { cached: readerOf(base), live: UNREACHABLE })).toBe('allowed')
-    expect(await said(creationOf(aTServer()), { cached: readerOf(), live })).toBe('allowed')
+    expect(await answerTo(creationOf(aTServer()), { cached: readerOf(base), live: UNREACHABLE })).toBe('allowed')
+    expect(await answerTo(creationOf(aTServer()), { cached: readerOf(), live })).toBe('allowed')
     expect(live.reads).toEqual(['get TTemplate demo/base'])
   })
 
@@ -440,7 +440,7 @@ describe('TS-V15 the template of a server exists', () => {
 
   it('a dry run adds why a template of the same file is not there', async () => {
     const hint = '; in a dry run, as of kubectl diff, what the same file creates is not there'
-    expect(await said(creationOf(aTServer(), { dryRun: true }), readersOf())).toBe(
+    expect(await answerTo(creationOf(aTServer(), { dryRun: true }), readersOf())).toBe(
       absent.replace(' (TS-V15)', `${hint} (TS-V15)`),
     )
   })
@@ -587,10 +587,10 @@ describe('TS-V21 a release of a tars server has a node image', () => {
   ])
 
   it('or that of the framework', async () => {
-    const said = (config: Built) =>
+    const answerTo = (config: Built) =>
       answered(VALIDATING, creationOf(aTServer({ release })), { readers: readersOf(base, config) })
-    expect(wordsOf(await said(aTFrameworkConfig()))).toBe('allowed')
-    expect(wordsOf(await said(aTFrameworkConfig({ nodeImage: {} })))).toBe(answer)
+    expect(wordsOf(await answerTo(aTFrameworkConfig()))).toBe('allowed')
+    expect(wordsOf(await answerTo(aTFrameworkConfig({ nodeImage: {} })))).toBe(answer)
   })
 })
 
@@ -666,7 +666,7 @@ describe('TS-V24 the template fits into the label', () => {
   const answered = (length: number) => {
     const template = 't'.repeat(length)
     const server = aTServer({ template, labels: {} })
-    return said(creationOf(server), readersOf(aTTemplate({ name: template })))
+    return answerTo(creationOf(server), readersOf(aTTemplate({ name: template })))
   }
 
   it('63 characters pass', async () => {
@@ -723,7 +723,7 @@ describe('TS-V25 keys of labels that pods look for are legal', () => {
   it.each([58, 59])('a namespace of %s characters', async (length) => {
     const namespace = 'n'.repeat(length)
     const { request } = creationOf(aTServer({ namespace, normal: [], k8s: NONE }))
-    const answer = await said({
+    const answer = await answerTo({
       kind: 'AdmissionReview',
       apiVersion: 'admission.k8s.io/v1',
       request: { ...Object(request), namespace },
@@ -776,7 +776,7 @@ describe('TS-W2 claims are for tars servers', () => {
   ])
 
   it.each(CLAIMS)('the profile upstream warns of %s', async (of) => {
-    expect(await said(creationOf(aTServer(server(of))), there, 'upstream')).toBe(`allowed\nwarning: ${words(of)}`)
+    expect(await answerTo(creationOf(aTServer(server(of))), there, 'upstream')).toBe(`allowed\nwarning: ${words(of)}`)
   })
 
   it('one that was there stays, one that is added is refused: of another name, or of another kind', async () => {
@@ -806,7 +806,7 @@ describe('MP-20f a daemonSet ignores spec.k8s.nodeSelector', () => {
   })
 
   it('the profile upstream applies it, and says nothing', async () => {
-    expect(await said(creationOf(aTServer(selected(true, 'zone'))), there, 'upstream')).toBe('allowed')
+    expect(await answerTo(creationOf(aTServer(selected(true, 'zone'))), there, 'upstream')).toBe('allowed')
   })
 })
 
@@ -831,12 +831,12 @@ describe('TS-V1…26 together', () => {
 
   it('of a server being deleted nothing is asked when its finalizers go, and everything otherwise (W-7)', async () => {
     const old = aTServer({ going: true, finalizers: ['x'] })
-    expect(await said(updateOf(old, aTServer({ going: true })), readersOf())).toBe('allowed')
-    expect(await said(updateOf(old, aTServer({ going: true, app: 'Other' })), readersOf())).toMatch('(TS-V1)')
+    expect(await answerTo(updateOf(old, aTServer({ going: true })), readersOf())).toBe('allowed')
+    expect(await answerTo(updateOf(old, aTServer({ going: true, app: 'Other' })), readersOf())).toMatch('(TS-V1)')
   })
 
   it('a delete meets no door', async () => {
-    expect(await said(deletionOf(aTServer()))).toBe(
+    expect(await answerTo(deletionOf(aTServer()))).toBe(
       'allowed\nwarning: no handler for DELETE of tservers v1beta2 on /validating',
     )
   })

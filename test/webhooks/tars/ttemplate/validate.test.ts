@@ -8,11 +8,11 @@ import { readerOf, readersOf } from '../../../support/fakes/readers.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TTEMPLATE)
-const said = async (body: unknown, readers: Readers) => wordsOf(await answered(VALIDATING, body, { readers }))
-const onCreate = (object: unknown, ...there: readonly Built[]) => said(creationOf(object), readersOf(...there))
+const answerTo = async (body: unknown, readers: Readers) => wordsOf(await answered(VALIDATING, body, { readers }))
+const onCreate = (object: unknown, ...there: readonly Built[]) => answerTo(creationOf(object), readersOf(...there))
 const onUpdate = (old: Built, object: unknown, ...there: readonly Built[]) =>
-  said(updateOf(old, object), readersOf(old, ...there))
-const onDelete = (old: Built, ...there: readonly Built[]) => said(deletionOf(old), readersOf(old, ...there))
+  answerTo(updateOf(old, object), readersOf(old, ...there))
+const onDelete = (old: Built, ...there: readonly Built[]) => answerTo(deletionOf(old), readersOf(old, ...there))
 
 const base = aTTemplate({ name: 'base' })
 const LONG = 'p'.repeat(64)
@@ -58,7 +58,7 @@ describe('TT-V2 the parent exists', () => {
 
   it('a dry run adds why a parent of the same file is not there', async () => {
     const hint = '; in a dry run, as of kubectl diff, what the same file creates is not there'
-    expect(await said(creationOf(child, { dryRun: true }), readersOf())).toBe(
+    expect(await answerTo(creationOf(child, { dryRun: true }), readersOf())).toBe(
       REFUSED.replace(' (TT-V2)', `${hint} (TT-V2)`),
     )
   })
@@ -89,13 +89,13 @@ describe('TT-V2 the parent exists', () => {
 
   it('a cached parent allows, and the live cluster is not asked (SV-7)', async () => {
     const live = readerOf()
-    expect(await said(creationOf(child), { cached: readerOf(base), live })).toBe('allowed')
+    expect(await answerTo(creationOf(child), { cached: readerOf(base), live })).toBe('allowed')
     expect(live.reads).toEqual([])
   })
 
   it('a parent that the cache has not seen yet is looked up live before anything is refused (SV-7)', async () => {
     const live = readerOf(base)
-    expect(await said(creationOf(child), { cached: readerOf(), live })).toBe('allowed')
+    expect(await answerTo(creationOf(child), { cached: readerOf(), live })).toBe('allowed')
     expect(live.reads).toEqual(['get TTemplate demo/base'])
   })
 })
@@ -207,7 +207,7 @@ describe('TT-V4 a template stays while servers use it', () => {
     'of servers that may be large the metadata is asked for, and few are read whole: $name',
     async ({ there, reads }) => {
       const live = readerOf(base, ...there)
-      await said(deletionOf(base), { cached: readerOf(), live })
+      await answerTo(deletionOf(base), { cached: readerOf(), live })
       expect(live.reads.filter((read) => read.includes('TServer'))).toEqual(reads)
     },
   )
@@ -215,7 +215,7 @@ describe('TT-V4 a template stays while servers use it', () => {
   it('a server that was deleted between the list and the GET uses nothing', async () => {
     const [listed, gone] = [readerOf(base, named('a')), readerOf(base)]
     const live: ClusterReader = { list: (of, where) => listed.list(of, where), get: (of, ref) => gone.get(of, ref) }
-    expect(await said(deletionOf(base), { cached: readerOf(), live })).toBe('allowed')
+    expect(await answerTo(deletionOf(base), { cached: readerOf(), live })).toBe('allowed')
   })
 
   it('children and users are told in one answer', async () => {
@@ -247,12 +247,12 @@ describe('TT-V3, TT-V4 and who asks', () => {
 
   it.each([CTRL, 'system:kube-controller-manager'])('TT-V1, TT-V2, TT-V5, TT-V6 hold for %s too', async (user) => {
     const body = creationOf(aTTemplate({ name: 'a', parent: 'gone' }), { user })
-    expect(await said(body, readersOf())).toMatch('(TT-V2)')
+    expect(await answerTo(body, readersOf())).toMatch('(TT-V2)')
   })
 
   it('what the cache says of children and users counts for nothing (SV-7)', async () => {
-    expect(await said(deletionOf(base), { cached: inUse.cached, live: readerOf(base) })).toBe('allowed')
-    expect(await said(deletionOf(base), { cached: readerOf(base), live: inUse.live })).toMatch(/TT-V3.*TT-V4/)
+    expect(await answerTo(deletionOf(base), { cached: inUse.cached, live: readerOf(base) })).toBe('allowed')
+    expect(await answerTo(deletionOf(base), { cached: readerOf(base), live: inUse.live })).toMatch(/TT-V3.*TT-V4/)
   })
 })
 
@@ -311,7 +311,7 @@ describe('TT-V5 the parents lead to a root', () => {
 
   it('looks a parent up no more than 64 times', async () => {
     const cached = readerOf(...chainOf(80))
-    await said(creationOf(onChain), { cached, live: readerOf() })
+    await answerTo(creationOf(onChain), { cached, live: readerOf() })
     expect(cached.reads).toHaveLength(64 + 1) // TT-V2 asks as well
   })
 
@@ -328,7 +328,7 @@ describe('TT-V5 the parents lead to a root', () => {
   it('a circle that only the cache still shows is none (SV-7)', async () => {
     const cached = readerOf(a, b)
     const live = readerOf(a, aTTemplate({ name: 'b' }))
-    expect(await said(updateOf(a, aTTemplate({ name: 'a', parent: 'b' })), { cached, live })).toBe('allowed')
+    expect(await answerTo(updateOf(a, aTTemplate({ name: 'a', parent: 'b' })), { cached, live })).toBe('allowed')
   })
 })
 

@@ -9,10 +9,10 @@ import { readerOf, readersOf } from '../../../support/fakes/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TTREE)
-const said = async (body: unknown, ...there: readonly Built[]) =>
+const answerTo = async (body: unknown, ...there: readonly Built[]) =>
   wordsOf(await answered(VALIDATING, body, { readers: readersOf(...there) }))
-const onCreate = (object: unknown, sent?: Sent) => said(creationOf(object, sent))
-const onUpdate = (old: Built, object: unknown, sent?: Sent) => said(updateOf(old, object, sent))
+const onCreate = (object: unknown, sent?: Sent) => answerTo(creationOf(object, sent))
+const onUpdate = (old: Built, object: unknown, sent?: Sent) => answerTo(updateOf(old, object, sent))
 
 describe('TR-V1 there is one tree, of one name', () => {
   const REFUSED =
@@ -121,17 +121,17 @@ describe('TR-V5 an app stays while servers are of it', () => {
     },
     { name: 'an app of other letters is another', there: [server('a', { app: 'shop' })], answer: 'allowed' },
   ])('$name', async ({ there, answer }) => {
-    expect(await said(updateOf(old, without), ...there)).toBe(answer)
-    expect(await said(updateOf(old, without, { dryRun: true }), ...there)).toBe(answer)
+    expect(await answerTo(updateOf(old, without), ...there)).toBe(answer)
+    expect(await answerTo(updateOf(old, without, { dryRun: true }), ...there)).toBe(answer)
   })
 
   it('each app that is taken away is asked for', async () => {
-    const answer = await said(updateOf(old, aTTree()), server('a', {}), server('b', { app: 'Demo' }))
+    const answer = await answerTo(updateOf(old, aTTree()), server('a', {}), server('b', { app: 'Demo' }))
     expect(answer).toBe(`403 Forbidden: ${refusedOf('Shop', 'a')}; ${refusedOf('Demo', 'b')}`)
   })
 
   it('nor is one believed that names another app which is taken away', async () => {
-    expect(await said(updateOf(old, aTTree()), server('a', { app: 'Demo', label: 'Shop' }))).toBe('allowed')
+    expect(await answerTo(updateOf(old, aTTree()), server('a', { app: 'Demo', label: 'Shop' }))).toBe('allowed')
   })
 
   const APPS = Array.from({ length: 1_000 }, (_, at) => `App${at}`)
@@ -178,7 +178,7 @@ describe('TR-V5 an app stays while servers are of it', () => {
 
   it('an app that stood twice and now stands once is not taken away', async () => {
     const both = aTTree({ apps: [anApp('Shop'), anApp('Shop')] })
-    expect(await said(updateOf(both, aTTree({ apps: [anApp('Shop')] })), server('a', {}))).toBe('allowed')
+    expect(await answerTo(updateOf(both, aTTree({ apps: [anApp('Shop')] })), server('a', {}))).toBe('allowed')
   })
 
   it('nobody is asked when no app goes', async () => {
@@ -199,7 +199,7 @@ describe('TR-V5 an app stays while servers are of it', () => {
     { user: CTRL, answer: 'allowed' },
     ...[NAMESPACE_CONTROLLER, ...DEPUTIES].map((user) => ({ user, answer: refused('a') })),
   ])('$user gets: $answer', async ({ user, answer }) => {
-    expect(await said(updateOf(old, without, { user }), server('a', {}))).toBe(answer)
+    expect(await answerTo(updateOf(old, without, { user }), server('a', {}))).toBe(answer)
   })
 })
 
@@ -214,8 +214,8 @@ describe('TR-V6 the tree stays', () => {
     { user: NAMESPACE_CONTROLLER, answer: 'allowed' },
     ...DEPUTIES.map((user) => ({ user, answer: REFUSED })),
   ])('$user gets: $answer', async ({ user, answer }) => {
-    expect(await said(deletionOf(aTTree(), { user }))).toBe(answer)
-    expect(await said(deletionOf(aTTree(), { user, dryRun: true }))).toBe(answer)
+    expect(await answerTo(deletionOf(aTTree(), { user }))).toBe(answer)
+    expect(await answerTo(deletionOf(aTTree(), { user, dryRun: true }))).toBe(answer)
   })
 
   it.each([
@@ -223,11 +223,11 @@ describe('TR-V6 the tree stays', () => {
     { name: 'of another shape', wrong: { businesses: 7 } },
     { name: 'of which there are metadata alone', wrong: { businesses: undefined, apps: undefined } },
   ])('whatever it is: $name (CV-8)', async ({ wrong }) => {
-    expect(await said(deletionOf({ ...aTTree(), ...wrong }))).toMatch(REFUSED)
+    expect(await answerTo(deletionOf({ ...aTTree(), ...wrong }))).toMatch(REFUSED)
   })
 
   it('one of another name, which nobody reads, may go', async () => {
-    expect(await said(deletionOf(aTTree({ name: 'old' })))).toBe('allowed')
+    expect(await answerTo(deletionOf(aTTree({ name: 'old' })))).toBe('allowed')
   })
 })
 
