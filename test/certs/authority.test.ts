@@ -60,11 +60,11 @@ describe('a leaf (CT-2)', () => {
   })
 
   it.each([
-    { name: 'verifies for the Service', host: SERVICE, said: 'verified' },
-    { name: 'verifies for the address', host: '127.0.0.1', said: 'verified' },
-    { name: 'does not verify for another name', host: 'other.tars-system.svc', said: 'ERR_TLS_CERT_ALTNAME_INVALID' },
-  ])('$name', async ({ host, said }) => {
-    expect(await handshake(leaf, { ca: authority.cert, host })).toBe(said)
+    { name: 'verifies for the Service', host: SERVICE, shown: 'verified' },
+    { name: 'verifies for the address', host: '127.0.0.1', shown: 'verified' },
+    { name: 'does not verify for another name', host: 'other.tars-system.svc', shown: 'ERR_TLS_CERT_ALTNAME_INVALID' },
+  ])('$name', async ({ host, shown }) => {
+    expect(await handshake(leaf, { ca: authority.cert, host })).toBe(shown)
   })
 
   it('names an IPv6 address as a URL writes it', () => {

@@ -103,7 +103,7 @@ describe('the cache is right again within 5 s after the API server is back', () 
     observer = await observing(link, await freshToken())
     await until('the cache is right with that token', () => isRight(observer))
     const next = await freshToken()
-    while (!observer.said.some((line) => line.includes('401'))) {
+    while (!observer.shown.some((line) => line.includes('401'))) {
       link.cut()
       link.heal()
       await sleep(500) // an API server believes a token for ten seconds more
@@ -172,7 +172,7 @@ interface Observer {
   readonly cluster: OurCluster
   readonly metrics: Metrics
   /** Its log. */
-  readonly said: readonly string[]
+  readonly shown: readonly string[]
   /** Names and versions of all that is in the cache. */
   held(): Promise<readonly string[]>
 }
@@ -185,8 +185,8 @@ function kubeconfigOf({ port }: Link, token: string): string {
 
 async function observing(through: Link, token = control.tokens.admin): Promise<Observer> {
   const metrics = metricsOf()
-  const said: string[] = []
-  const log = logTo({ write: (line) => void said.push(line) }, 'warn')
+  const shown: string[] = []
+  const log = logTo({ write: (line) => void shown.push(line) }, 'warn')
   const reads = [CONFIG_MAP, TTEMPLATE].map((of) => ({ resource: of, kept: { byLabels: [] } }))
   const cluster = await kubeCluster({ kubeconfig: kubeconfigOf(through, token), reads, metrics, log })
   const { cached } = cluster.readers
@@ -194,7 +194,7 @@ async function observing(through: Link, token = control.tokens.admin): Promise<O
   return {
     cluster,
     metrics,
-    said,
+    shown,
     async held() {
       if (cluster.states().some(({ synced }) => !synced)) return ['not listed yet']
       const configMaps = await cached.list(CONFIG_MAP, everywhere)
@@ -257,7 +257,7 @@ async function expectRight(after: string, { least, most }: Relists): Promise<voi
 }
 
 function hasFailed(kind: Name): boolean {
-  return observer.said.some((line) => line.includes('list or watch failed') && line.includes(`"kind":"${kind}"`))
+  return observer.shown.some((line) => line.includes('list or watch failed') && line.includes(`"kind":"${kind}"`))
 }
 
 function report(what: string, seconds: number | undefined): void {

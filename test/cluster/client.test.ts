@@ -174,15 +174,15 @@ describe('look-ups', () => {
 
 describe('following one object', () => {
   it('needs no right to list, and tells of each change', async () => {
-    const told = await followedBy('follower')
-    await until('nothing is told', () => told.length === 1)
+    const reported = await followedBy('follower')
+    await until('nothing is told', () => reported.length === 1)
     await kubectl(['create', 'secret', 'generic', 'pair', '-n', namespace, '--from-literal=a=1'])
-    await until('it is told', () => told.length === 2, { seconds: 1 })
+    await until('it is told', () => reported.length === 2, { seconds: 1 })
     await kubectl(['label', 'secret', 'pair', '-n', namespace, 'app=echo'])
-    await until('the change is told', () => told.length === 3, { seconds: 1 })
+    await until('the change is told', () => reported.length === 3, { seconds: 1 })
     await kubectl(['delete', 'secret', 'pair', '-n', namespace])
-    await until('the end is told', () => told.length === 4, { seconds: 1 })
-    expect(told).toMatchObject([undefined, { a: 'MQ==' }, { a: 'MQ==' }, undefined])
+    await until('the end is told', () => reported.length === 4, { seconds: 1 })
+    expect(reported).toMatchObject([undefined, { a: 'MQ==' }, { a: 'MQ==' }, undefined])
   })
 
   async function followedBy(account: string): Promise<unknown[]> {
@@ -192,9 +192,9 @@ describe('following one object', () => {
     await kubectl(['create', 'role', account, '-n', namespace, ...rights])
     await kubectl(['create', 'rolebinding', account, '-n', namespace, `--role=${account}`, subject])
     const follower = await clusterAs(await control.kubeconfigFor({ namespace, name: account }), [])
-    const told: unknown[] = []
-    follower.watcher.follow(SECRET, ref('pair'), (secret) => void told.push(secret?.data))
-    return told
+    const reported: unknown[] = []
+    follower.watcher.follow(SECRET, ref('pair'), (secret) => void reported.push(secret?.data))
+    return reported
   }
 })
 

@@ -107,9 +107,9 @@ export function clientOf(facts: ClusterFacts): Cluster {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       open(new URL(path, url), options, resolve).on('error', reject).end(sent)
     })
-    const said = await text(response)
+    const shown = await text(response)
     const isJson = response.headers['content-type']?.includes('json')
-    return { status: response.statusCode ?? 0, body: isJson ? JSON.parse(said) : said }
+    return { status: response.statusCode ?? 0, body: isJson ? JSON.parse(shown) : shown }
   }
 
   const kubectl: Cluster['kubectl'] = async (args, { as = 'admin', stdin = '', env } = {}) => {

@@ -110,9 +110,9 @@ describe('TImage', () => {
       const { stderr } = await kubectl('create', ours('TImage', `many-${turn}`, { imageType: 'server', releases }))
       return stderr
     }
-    let [turn, said] = [0, '']
-    for (; turn < 50 && said === ''; turn += 1) said = await create(turn) // the cache hears of the new limit soon
-    expect(said).toBe(
+    let [turn, shown] = [0, '']
+    for (; turn < 50 && shown === ''; turn += 1) shown = await create(turn) // the cache hears of the new limit soon
+    expect(shown).toBe(
       'Warning: releases: 2 too many, for recordLimit.timageRelease of tars-framework is 10 (TI-M6)\n' +
         'Warning: releases: dropped v11, v12 (TI-M6)\n',
     )

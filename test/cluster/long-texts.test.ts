@@ -37,7 +37,7 @@ const KINDS = [
 ] as const
 type Case = (typeof KINDS)[number]
 
-function askedWith(mountPath: string, { asking }: Case): object {
+function requestedWith(mountPath: string, { asking }: Case): object {
   const tars = { template: 'tars.cpp', servants: [{ name: 'EchoObj', port: 18_600 }] }
   const mounts = [{ name: 'data', mountPath, source: { emptyDir: {} } }]
   return asking({ app: 'Demo', server: 'Echo', subType: 'tars', tars, k8s: { mounts } })
@@ -54,7 +54,7 @@ async function timed(plural: string, object: object): Promise<Answer & { readonl
 
 describe.each(KINDS)('100 KB of slashes for a mountPath in $plural', (each) => {
   it('is refused by the printed definition', async () => {
-    const { ms, ...answer } = await timed(each.plural, askedWith(slashes(100_000), each))
+    const { ms, ...answer } = await timed(each.plural, requestedWith(slashes(100_000), each))
     expect(answer).toMatchObject({ status: 422 })
     expect(JSON.stringify(answer.body)).toContain('Too long: may not be more than 4095 bytes')
     expect(ms).toBeLessThan(MOST_MS)
@@ -62,7 +62,7 @@ describe.each(KINDS)('100 KB of slashes for a mountPath in $plural', (each) => {
   it('stops nobody where the definition of the cluster has no limit', async () => {
     await unlimited(each)
     for (const length of [60_000, 100_000]) {
-      const long = timed(each.plural, askedWith(slashes(length), each))
+      const long = timed(each.plural, requestedWith(slashes(length), each))
       const other = await timed('ttemplates', ours('TTemplate', 'other', { spec: { parent: 'other', content: '' } }))
       expect(other).toMatchObject({ status: 201 })
       expect(await long).toMatchObject({ status: 201 })
@@ -76,6 +76,6 @@ async function unlimited(each: Case): Promise<void> {
   const mounts = `/spec/versions/0/schema/openAPIV3Schema/properties/${field}/properties/k8s/properties/mounts`
   const patch = JSON.stringify([{ op: 'remove', path: `${mounts}/items/properties/mountPath/maxLength` }])
   expectDone(await cluster.kubectl(['patch', 'crd', `${plural}.k8s.tars.io`, '--type=json', '-p', patch]))
-  const isTaken = async () => (await written(plural, askedWith(slashes(4_096), each), '?dryRun=All')).status === 201
+  const isTaken = async () => (await written(plural, requestedWith(slashes(4_096), each), '?dryRun=All')).status === 201
   await until('the limit is gone', isTaken)
 }

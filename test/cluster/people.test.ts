@@ -52,8 +52,8 @@ const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'
 const READ = ['get', 'list', 'watch']
 const WRITE = ['create', 'update', 'patch', 'delete', 'deletecollection']
 async function verbsOf(role: Role, path: string): Promise<readonly string[]> {
-  const asked = [...READ, ...WRITE].map(async (verb) => ({ verb, allowed: await may(role, verb, path) }))
-  return (await Promise.all(asked)).filter(({ allowed }) => allowed).map(({ verb }) => verb)
+  const requested = [...READ, ...WRITE].map(async (verb) => ({ verb, allowed: await may(role, verb, path) }))
+  return (await Promise.all(requested)).filter(({ allowed }) => allowed).map(({ verb }) => verb)
 }
 
 const BY_AUTHORS = ['tservers', 'tdeploys', 'tconfigs', 'ttemplates', 'timages', 'ttrees', 'tframeworkconfigs']

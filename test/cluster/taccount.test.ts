@@ -45,9 +45,9 @@ function account(username: string, authentication: object): object {
   }
 }
 async function noted(printing: Promise<Printed>): Promise<Printed> {
-  const said = await printing
-  printed.push(said.stdout, said.stderr)
-  return said
+  const shown = await printing
+  printed.push(shown.stdout, shown.stderr)
+  return shown
 }
 const kubectl = (verb: string, object: object, ...flags: readonly string[]) =>
   noted(cluster.kubectl([verb, inNamespace, '-f', '-', ...flags], { stdin: JSON.stringify(object) }))
@@ -180,12 +180,12 @@ describe('TA-V1 a refused password is told of and not told', () => {
   it.each(BAD)('by apply, apply --server-side and patch on what is there: %s', async (_, badOne) => {
     expectDone(await kubectl('create', account('kept', { password: fresh() })))
     const before = await stored('kept')
-    const said = [
+    const shown = [
       await kubectl('apply', account('kept', { password: badOne() }), '--validate=false'),
       await kubectl('apply', account('kept', { password: badOne() }), '--validate=false', ...FORCED),
       await patch('kept', { password: badOne() }),
     ]
-    for (const { stderr } of said) expect(stderr).toContain(`The TAccount "kept" ${REFUSED}`)
+    for (const { stderr } of shown) expect(stderr).toContain(`The TAccount "kept" ${REFUSED}`)
     expect(await stored('kept')).toEqual(before)
     expectDone(await on('delete', 'taccount', 'kept'))
   })
@@ -295,9 +295,9 @@ describe('SC-6 none of these passwords is left', () => {
   })
   it('in its metrics', async () => {
     const { metrics } = await product.webhook.ready()
-    const said = await (await fetch(`${metrics}/metrics`)).text()
-    expect(said).toContain('tars_admission_denied_total{rule="TA-V1"}')
-    expect(foundIn(said)).toEqual([])
+    const shown = await (await fetch(`${metrics}/metrics`)).text()
+    expect(shown).toContain('tars_admission_denied_total{rule="TA-V1"}')
+    expect(foundIn(shown)).toEqual([])
   })
   it('in the logs of the control plane', () => {
     expect(foundIn(...filesIn(cluster.logs))).toEqual([])

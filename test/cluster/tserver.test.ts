@@ -214,10 +214,10 @@ describe('what a TServer is refused for, as kubectl prints it', () => {
       { name: 'EchoObj', port: 18600 },
       { name: 'echoobj', port: 19385 },
     ]
-    const said = await saying({ tars: { template: 'nowhere', servants } })
+    const shown = await saying({ tars: { template: 'nowhere', servants } })
     for (const words of ['spec.tars.servants[1].name: ', '(TS-V8)', 'spec.tars.servants[1].port: ', '(TS-V11)'])
-      expect(said).toContain(words)
-    expect(said).toContain('spec.tars.template: TTemplate servers/nowhere does not exist')
+      expect(shown).toContain(words)
+    expect(shown).toContain('spec.tars.template: TTemplate servers/nowhere does not exist')
   })
   it('a release without a node image anywhere (TS-V21) is refused before it is stored', async () => {
     expectDone(await cluster.kubectl(['create', 'namespace', 'unframed']))
@@ -254,9 +254,9 @@ describe('what a TServer is refused for, as kubectl prints it', () => {
     expect(stderr).toMatch(/^The TServer "demo-idle" is invalid: .*spec\.app: Invalid value: .*\(TS-V1\)/s)
   })
   it('a name that does not follow from app and server as well (TS-V6)', async () => {
-    const said = await saying({ server: 'Other' })
-    expect(said).toContain('metadata.name: Invalid value: ')
-    expect(said).toContain('(TS-V6)')
+    const shown = await saying({ server: 'Other' })
+    expect(shown).toContain('metadata.name: Invalid value: ')
+    expect(shown).toContain('(TS-V6)')
   })
   it('and one of 59 characters, but none of 58 (TS-V7)', async () => {
     const named = (length: number) => server('S'.repeat(length - 'demo-'.length), { k8s: { abilityAffinity: 'None' } })

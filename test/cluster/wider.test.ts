@@ -137,8 +137,8 @@ it('a field that is not known is warned of by its path', async () => {
 
 async function unfit(kind: string): Promise<number> {
   const { metrics } = await product.webhook.ready()
-  const said = await (await fetch(`${metrics}/metrics`)).text()
+  const shown = await (await fetch(`${metrics}/metrics`)).text()
   const [, count] =
-    new RegExp(`^tars_admission_unfit_objects_total.*kind="${kind}".*which="object".* (\\d+)$`, 'm').exec(said) ?? []
+    new RegExp(`^tars_admission_unfit_objects_total.*kind="${kind}".*which="object".* (\\d+)$`, 'm').exec(shown) ?? []
   return Number(count ?? 0)
 }

@@ -44,7 +44,7 @@ describe('a kind', () => {
 
 describe('what the twins in CEL say (CV-1)', () => {
   const kind = aKind({ validate: [...TWINS, aRule()] })
-  const said = (next: unknown, prev?: unknown) =>
+  const shown = (next: unknown, prev?: unknown) =>
     kind.identity(next, prev).map(({ rule, path, value }) => `${rule.id} ${path} ${value}`)
   const made = (maker: string, spec: Partial<Gadget['spec']> = {}) => aGadget({ maker, ...spec })
 
@@ -70,7 +70,7 @@ describe('what the twins in CEL say (CV-1)', () => {
     { name: 'nor where it was before', next: made('Eve'), prev: { ...made('Ann'), purpose: 7 }, found: [] },
     { name: 'nor what lacks a field', next: { metadata: { name: 'g' }, spec: { maker: 'Ann' } }, found: [] },
   ] as const)('$name', ({ next, prev, found }: { next: unknown; prev?: unknown; found: readonly string[] }) => {
-    expect(said(next, prev)).toEqual(found)
+    expect(shown(next, prev)).toEqual(found)
   })
 
   it('counts on an update where its field is another: the API server lets stay what stays', () => {

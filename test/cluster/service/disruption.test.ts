@@ -48,8 +48,8 @@ describe('under load', () => {
       process.stdout.write(
         `${many} killed, ready again in ${back} ms: ${figuresOf(borne)}, the last ${last} ms after\n`,
       )
-      const told = { status: 500, message: expect.stringContaining('failed calling webhook') }
-      for (const failure of borne.failed) expect(failure).toMatchObject(told)
+      const reported = { status: 500, message: expect.stringContaining('failed calling webhook') }
+      for (const failure of borne.failed) expect(failure).toMatchObject(reported)
       if (many === 2) expect(borne.failed.length, 'the outage was felt').toBeGreaterThan(0)
       expect(last).toBeLessThan(back + 500)
       expect(await storedIn(cluster, namespace)).toEqual({ names: borne.stored, incomplete: [] })

@@ -11,7 +11,7 @@ const ENTER = [...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']
 const INSIDE = 'ip link set lo up && exec "$@"'
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--config', '.config/vitest.service.ts']
 
-const missing = missingMeans()
+const missing = missingTools()
 if (missing === undefined) process.exitCode = await enter()
 else {
   process.stderr.write(`The suites by Service need a network namespace of their own: ${missing}\n`)
@@ -30,7 +30,7 @@ async function enter(): Promise<number> {
   return code ?? 1
 }
 
-function missingMeans(): string | undefined {
+function missingTools(): string | undefined {
   if (process.platform !== 'linux') return `this is ${process.platform}, and only Linux has them.`
   const ip = spawnSync('ip', ['-V'])
   if (ip.error !== undefined) return 'there is no `ip` (install iproute2).'

@@ -102,7 +102,7 @@ function post({ cluster, agent, namespace, name, dryRun }: Create) {
     const lost = (cause: unknown) => answered({ status: 0, message: String(cause) })
     request(url, { method: 'POST', headers, agent }, (response) => {
       text(response).then(
-        (said) => answered({ status: response.statusCode ?? 0, message: JSON.parse(said).message ?? '' }),
+        (shown) => answered({ status: response.statusCode ?? 0, message: JSON.parse(shown).message ?? '' }),
         lost,
       )
     })

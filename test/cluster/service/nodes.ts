@@ -10,7 +10,7 @@ import { processesIn } from '../processes.ts'
 import { expectDone } from '../product.ts'
 import { PODS, podAddresses } from './network.ts'
 import type { Pod } from './pod.ts'
-import { type Means, RunningPod } from './running-pod.ts'
+import { type PodContext, RunningPod } from './running-pod.ts'
 
 export interface Nodes {
   /** Kills all pods and the scheduler. */
@@ -35,7 +35,7 @@ export async function startNodes(cluster: Cluster, names: readonly string[], net
   mkdirSync(folder)
   const processes = processesIn(folder, cluster.logs)
   const closing = new AbortController()
-  const say: Means['say'] = (event, fields) =>
+  const say: PodContext['say'] = (event, fields) =>
     appendFileSync(nodesLog(cluster), `${JSON.stringify({ at: new Date().toISOString(), event, ...fields })}\n`)
   processes.keep(schedulerOf(cluster))
   for (const name of names) await register(cluster, name)
@@ -79,7 +79,7 @@ interface PodEvent {
   readonly object: Pod
 }
 
-async function follow(means: Omit<Means, 'address'>, nextAddress: () => string): Promise<void> {
+async function follow(context: Omit<PodContext, 'address'>, nextAddress: () => string): Promise<void> {
   const pods = new Map<string, RunningPod>()
 
   function take({ type, object: pod }: PodEvent): void {
@@ -89,21 +89,21 @@ async function follow(means: Omit<Means, 'address'>, nextAddress: () => string):
       pods.delete(uid)
       void running?.end(0) // by force, or by us
     } else if (deletionTimestamp !== undefined) void running?.end(deletionGracePeriodSeconds)
-    else if (running === undefined) pods.set(uid, new RunningPod(pod, { ...means, address: nextAddress() }))
+    else if (running === undefined) pods.set(uid, new RunningPod(pod, { ...context, address: nextAddress() }))
   }
 
-  while (!means.closing.aborted) {
+  while (!context.closing.aborted) {
     try {
-      for await (const event of boundPods(means)) take(event)
+      for await (const event of boundPods(context)) take(event)
     } catch (cause) {
-      if (!means.closing.aborted) means.say('the watch ended', { why: String(cause) })
+      if (!context.closing.aborted) context.say('the watch ended', { why: String(cause) })
     }
     await sleep(200)
   }
 }
 
 /** First of all what is there. */
-async function* boundPods({ cluster, closing }: Pick<Means, 'cluster' | 'closing'>): AsyncGenerator<PodEvent> {
+async function* boundPods({ cluster, closing }: Pick<PodContext, 'cluster' | 'closing'>): AsyncGenerator<PodEvent> {
   const url = new URL('/api/v1/pods?watch=true&fieldSelector=spec.nodeName!=', cluster.url)
   const headers = { authorization: `Bearer ${cluster.tokens.admin}` }
   const options = { headers, ca: readFileSync(cluster.ca), agent: false, signal: closing }

@@ -9,7 +9,7 @@ import { type Container, type Pod, type Probe, pathOf } from './pod.ts'
 import { probing, urlOf } from './probe.ts'
 import { type Env, envOf, type Mount, mountsOf } from './volumes.ts'
 
-export interface Means {
+export interface PodContext {
   readonly cluster: Cluster
   readonly processes: Processes
   /** For the volumes of pods. */
@@ -49,7 +49,7 @@ interface Terminated {
 export class RunningPod {
   readonly #pod: Pod
   readonly #container: Container
-  readonly #means: Means
+  readonly #context: PodContext
   readonly #ending = new AbortController()
   readonly #over: AbortSignal
   readonly #ran: Promise<void>
@@ -62,17 +62,17 @@ export class RunningPod {
   #startedAt: string | undefined
   #last: Terminated | undefined
 
-  constructor(pod: Pod, means: Means) {
+  constructor(pod: Pod, context: PodContext) {
     this.#pod = pod
     this.#container = pod.spec.containers[0]
-    this.#means = means
-    this.#over = AbortSignal.any([this.#ending.signal, means.closing])
+    this.#context = context
+    this.#over = AbortSignal.any([this.#ending.signal, context.closing])
     this.#ran = this.#run().catch((cause) => this.#say('failed', { why: String(cause) }))
   }
 
   /** Asks the container to end, kills it when its time is up, and takes the pod from the API server. */
   async end(graceSeconds: number): Promise<void> {
-    const { cluster, processes, address, closing } = this.#means
+    const { cluster, processes, address, closing } = this.#context
     if (this.#ending.signal.aborted) {
       if (graceSeconds === 0) processes.signal(this.#pod.metadata.name, 'SIGKILL') // a second SIGTERM would mean more
       return
@@ -89,7 +89,7 @@ export class RunningPod {
   }
 
   async #run(): Promise<void> {
-    const { cluster, folder, address } = this.#means
+    const { cluster, folder, address } = this.#context
     hold(address)
     const mounts = await mountsOf(this.#pod, cluster, join(folder, this.#pod.metadata.name))
     const env = await envOf(this.#pod, cluster)
@@ -117,7 +117,7 @@ export class RunningPod {
   }
 
   #start(mounts: readonly Mount[], env: Env): Promise<Ended> {
-    const { address, cluster, processes } = this.#means
+    const { address, cluster, processes } = this.#context
     const { args = [] } = this.#container
     const { name } = this.#pod.metadata
     const { hostname, port } = new URL(cluster.url)
@@ -142,7 +142,7 @@ export class RunningPod {
     const { livenessProbe, readinessProbe } = this.#container
     const ask = (probe: Probe | undefined, tell: (holds: boolean) => void) => {
       if (probe === undefined) return tell(true)
-      const url = urlOf(probe, this.#means.address, this.#container)
+      const url = urlOf(probe, this.#context.address, this.#container)
       void probing({ probe, url, tell }, until)
     }
     ask(readinessProbe, (isReady) => {
@@ -160,7 +160,7 @@ export class RunningPod {
 
   /** Until the container that runs now has ended. */
   async #terminate(graceSeconds: number): Promise<void> {
-    const { processes, closing } = this.#means
+    const { processes, closing } = this.#context
     const { name } = this.#pod.metadata
     this.#say('told to end', { graceSeconds })
     processes.signal(name, graceSeconds === 0 ? 'SIGKILL' : 'SIGTERM')
@@ -172,7 +172,7 @@ export class RunningPod {
 
   /** One after the other, each with what is true by then. */
   #report(phase = 'Running'): Promise<unknown> {
-    const { cluster, closing } = this.#means
+    const { cluster, closing } = this.#context
     const contentType = 'application/strategic-merge-patch+json'
     const send = () =>
       cluster.request('PATCH', `${pathOf(this.#pod)}/status`, { status: this.#status(phase) }, { contentType })
@@ -181,7 +181,7 @@ export class RunningPod {
   }
 
   #status(phase: string): object {
-    const { address } = this.#means
+    const { address } = this.#context
     const { name, image } = this.#container
     const [last, startedAt] = [this.#last && { terminated: this.#last }, this.#startedAt]
     const state = startedAt === undefined ? last : { running: { startedAt } }
@@ -198,7 +198,7 @@ export class RunningPod {
   }
 
   #say(event: string, fields: object = {}): void {
-    this.#means.say(event, { pod: this.#pod.metadata.name, ...fields })
+    this.#context.say(event, { pod: this.#pod.metadata.name, ...fields })
   }
 }
 

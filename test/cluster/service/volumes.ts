@@ -22,13 +22,13 @@ export type Env = Readonly<Record<string, string>>
 /** What the container is told, words of Secrets among it. */
 export async function envOf(pod: Pod, cluster: Cluster): Promise<Env> {
   const [{ env = [] }] = pod.spec.containers
-  const told = env.map(async ({ name, value = '', valueFrom }) => {
+  const reported = env.map(async ({ name, value = '', valueFrom }) => {
     if (valueFrom === undefined) return [name, value]
     const { name: secret, key } = valueFrom.secretKeyRef
     const data = await dataOf(`secrets/${secret}`, pod, cluster)
     return [name, Buffer.from(data[key] ?? '', 'base64').toString()]
   })
-  return Object.fromEntries(await Promise.all(told))
+  return Object.fromEntries(await Promise.all(reported))
 }
 
 async function fill(volume: Volume, pod: Pod, cluster: Cluster, folder: string): Promise<void> {

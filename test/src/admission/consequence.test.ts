@@ -64,15 +64,15 @@ describe('what follows from a change', () => {
     { name: 'a deputy while the namespace is terminating', among: 'DEPUTY', when: true, terminating: true, found: 0 },
     { name: 'a deputy where `when` says no', among: 'DEPUTY', when: false, terminating: false, found: 0 },
   ] as const)('on a delete by $name $found follow (tars.md 1.5)', async ({ among, when, terminating, found }) => {
-    let asked = 0
+    let requested = 0
     const isNamespaceTerminating = async () => {
-      asked += 1
+      requested += 1
       return terminating
     }
     const change = deleted(owned, { user: { name: 'x', among: [among] } })
     const consequence = unmarks({ exempt: ['KUBE'], when: () => when })
     expect(await marked([consequence], change, isNamespaceTerminating)).toHaveLength(found)
-    expect(asked).toBe(among === 'DEPUTY' && when ? 1 : 0)
+    expect(requested).toBe(among === 'DEPUTY' && when ? 1 : 0)
   })
 
   it('follows for callers that others exempt', async () => {

@@ -63,9 +63,9 @@ describe('a bounded reader', () => {
     const why = new Error('no answer')
     const givesUp = () => new Promise<never>((_, reject) => void setTimeout(reject, LIVE_READ_MS, why))
     const reader = bounded({ get: givesUp, list: givesUp }, { left: () => 5_000 })
-    const said = Promise.allSettled([reader.get(GADGET, REF), reader.list(GADGET, WHERE)])
+    const shown = Promise.allSettled([reader.get(GADGET, REF), reader.list(GADGET, WHERE)])
     await vi.advanceTimersByTimeAsync(999)
-    expect(await said).toEqual([1, 2].map(() => ({ status: 'rejected', reason: why })))
+    expect(await shown).toEqual([1, 2].map(() => ({ status: 'rejected', reason: why })))
   })
 
   it.each([0, -1])('does not begin a look-up with %s ms left', async (left) => {
@@ -113,13 +113,13 @@ describe('bounded passwords (SV-12)', () => {
   it('wait no longer than the review does, and say that nobody waits any more', async () => {
     const { passwords, signals } = endless()
     const late = boundedPasswords(passwords, { left: () => 300 })
-    const told = Promise.all(
+    const reported = Promise.all(
       [late.hash('text', 10), late.verify('text', '')].map((each) => expect(each).rejects.toMatchObject(TOO_LATE)),
     )
     await vi.advanceTimersByTimeAsync(299)
     expect(signals.map((gone) => gone?.aborted)).toEqual([false, false])
     await vi.advanceTimersByTimeAsync(1)
-    await told
+    await reported
     expect(signals.map((gone) => gone?.aborted)).toEqual([true, true])
   })
 

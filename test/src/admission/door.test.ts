@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { addressOf } from '../../../src/admission/door.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 
-const knock = { path: '/validating', resource: GADGET, subresource: undefined, operation: 'CREATE' }
+const review = { path: '/validating', resource: GADGET, subresource: undefined, operation: 'CREATE' }
 
 describe('where a review belongs', () => {
   it('is one place for a door and for whoever comes to it', () => {
     const { group, version, plural } = GADGET
-    expect(addressOf(knock)).toBe(addressOf({ ...knock, resource: { group, version, plural }, subresource: '' }))
+    expect(addressOf(review)).toBe(addressOf({ ...review, resource: { group, version, plural }, subresource: '' }))
   })
 
   it.each([
@@ -19,6 +19,6 @@ describe('where a review belongs', () => {
     { what: 'another version (W-2)', other: { resource: { ...GADGET, version: 'v2' } } },
     { what: 'another resource', other: { resource: { ...GADGET, plural: 'gizmos' } } },
   ])('$what is another place', ({ other }) => {
-    expect(addressOf({ ...knock, ...other })).not.toBe(addressOf(knock))
+    expect(addressOf({ ...review, ...other })).not.toBe(addressOf(review))
   })
 })

@@ -33,12 +33,12 @@ describe('a rule is asked on the operations that it names', () => {
     { ...words, id: 'on write', on: 'write', check: finds, always: true },
   ]
   it.each([
-    { change: created(aGadget()), asked: ['on create', 'on write'] },
-    { change: updated(aGadget(), aGadget()), asked: ['on update', 'on write'] },
-    { change: deleted(aGadget()), asked: ['on delete'] },
-  ])('$change.operation', async ({ change, asked }) => {
+    { change: created(aGadget()), requested: ['on create', 'on write'] },
+    { change: updated(aGadget(), aGadget()), requested: ['on update', 'on write'] },
+    { change: deleted(aGadget()), requested: ['on delete'] },
+  ])('$change.operation', async ({ change, requested }) => {
     const { found } = await judge(rules, change, none)
-    expect(found.map(({ rule }) => rule.id)).toEqual(asked)
+    expect(found.map(({ rule }) => rule.id)).toEqual(requested)
   })
 
   it('and not where `when` says no', async () => {
@@ -64,28 +64,28 @@ describe('rules stop when more is refused than anybody reads (CV-8)', () => {
   }
 
   it.each([
-    { name: '100 findings do not stop them', rules: [aRule(), last()], change: created(levels(100)), asked: 2 },
-    { name: 'one more does', rules: [aRule(), last()], change: created(levels(101)), asked: 1 },
+    { name: '100 findings do not stop them', rules: [aRule(), last()], change: created(levels(100)), requested: 2 },
+    { name: 'one more does', rules: [aRule(), last()], change: created(levels(101)), requested: 1 },
     {
       name: 'which may be of several rules',
       rules: [aRule(), aRule({ id: 'XX-V3' }), last()],
       change: created(levels(60)),
-      asked: 2,
+      requested: 2,
     },
     {
       name: 'warnings do not, however many, or they would hide a refusal',
       rules: [aRule({ effect: 'warn' }), last()],
       change: created(levels(1_000)),
-      asked: 2,
+      requested: 2,
     },
     {
       name: 'nor what was there before, which does not count',
       rules: [aRule(), last({ check: ({ next }) => (next.spec.owner ? [{ path: 'spec.last' }] : []) })],
       change: updated(levels(1_000), aGadget({ ...levels(1_000).spec, owner: 'ann' })),
-      asked: 1,
+      requested: 1,
     },
-  ])('$name', async ({ rules, change, asked }) => {
-    expect(await idsOf(rules, change)).toHaveLength(asked)
+  ])('$name', async ({ rules, change, requested }) => {
+    expect(await idsOf(rules, change)).toHaveLength(requested)
   })
   it('and nothing is looked up any more', async () => {
     const cached = readerOf()
@@ -115,9 +115,9 @@ describe('ratcheting (CV-8, W-12): what was there before does not count', () => 
   })
 
   it('what another rule found does not excuse what this one finds at the same place', async () => {
-    const lent = (id: string) => aRule({ id })
+    const lender = (id: string) => aRule({ id })
     const borrowed = aRule({
-      check: ({ next }) => [{ path: 'spec.note', value: 1, through: lent(next.spec.owner ?? 'XX-V8') }],
+      check: ({ next }) => [{ path: 'spec.note', value: 1, through: lender(next.spec.owner ?? 'XX-V8') }],
     })
     const change = (before: string, after: string) => updated(aGadget({ owner: before }), aGadget({ owner: after }))
     expect(await pathsFound(borrowed, change('XX-V8', 'XX-V9'))).toEqual(['spec.note'])
@@ -162,7 +162,7 @@ describe('ratcheting (CV-8, W-12): what was there before does not count', () => 
 
 describe('exemptions', () => {
   const rule = aRule({ exempt: ['CTRL'] })
-  const asked = (among: readonly ('CTRL' | 'KUBE')[]) => created(withLevels(2), { user: { name: 'x', among } })
+  const requested = (among: readonly ('CTRL' | 'KUBE')[]) => created(withLevels(2), { user: { name: 'x', among } })
 
   it.each([
     { among: ['CTRL'], found: 0 },
@@ -170,12 +170,12 @@ describe('exemptions', () => {
     { among: ['KUBE'], found: 1 },
     { among: [], found: 1 },
   ] as const)('for CTRL: of $among $found counts', async ({ among, found }) => {
-    expect(await pathsFound(rule, asked(among))).toHaveLength(found)
+    expect(await pathsFound(rule, requested(among))).toHaveLength(found)
   })
 
   const onlyWhenNew = aRule({ exemptOnUpdate: ['CTRL'] })
   it.each([
-    { name: 'CREATE, CTRL', change: asked(['CTRL']), found: 1 },
+    { name: 'CREATE, CTRL', change: requested(['CTRL']), found: 1 },
     {
       name: 'UPDATE, CTRL',
       change: updated(aGadget(), withLevels(2), { user: { name: 'x', among: ['CTRL'] } }),
@@ -195,7 +195,7 @@ describe('exemptions', () => {
     const update = (who: 'CTRL' | 'KUBE') => updated(aGadget(), withLevels(2), { user: { name: 'x', among: [who] } })
     expect(await pathsFound(both, update('CTRL'))).toEqual([])
     expect(await pathsFound(both, update('KUBE'))).toEqual([])
-    expect(await pathsFound(both, asked(['CTRL']))).toHaveLength(1)
+    expect(await pathsFound(both, requested(['CTRL']))).toHaveLength(1)
   })
 
   describe('of a deputy, who deletes for others (tars.md 1.5)', () => {
@@ -208,7 +208,7 @@ describe('exemptions', () => {
       remedy: 'let go',
     }
     const byDeputy = (object: Gadget) => deleted(object, { user: { name: 'x', among: ['DEPUTY'] } })
-    const isAsked = () => Promise.reject(new Fault('CLUSTER_UNREACHABLE', 'asked'))
+    const isCalled = () => Promise.reject(new Fault('CLUSTER_UNREACHABLE', 'asked'))
 
     it.each([
       { name: 'holds', terminating: false, found: 1 },
@@ -218,18 +218,18 @@ describe('exemptions', () => {
       expect(judged.found).toHaveLength(found)
     })
     it('a rule that exempts others holds', async () => {
-      const judged = await judge([{ ...held, exempt: ['CTRL'] }], byDeputy(withLevels(2)), none, isAsked)
+      const judged = await judge([{ ...held, exempt: ['CTRL'] }], byDeputy(withLevels(2)), none, isCalled)
       expect(judged).toMatchObject({ found: [{ path: 'spec.levels[0]' }] })
     })
     it('the namespace is asked for only where a rule would refuse, and is waited for', async () => {
-      expect(await judge([held], byDeputy(withLevels(0)), none, isAsked)).toEqual({ found: [] })
-      const { found, unanswered } = await judge([held], byDeputy(withLevels(2)), none, isAsked)
+      expect(await judge([held], byDeputy(withLevels(0)), none, isCalled)).toEqual({ found: [] })
+      const { found, unanswered } = await judge([held], byDeputy(withLevels(2)), none, isCalled)
       expect({ found, code: unanswered?.code }).toEqual({ found: [], code: 'CLUSTER_UNREACHABLE' })
     })
   })
 
   it('a rule that exempts nobody holds for all', async () => {
-    expect(await pathsFound(aRule(), asked(['CTRL', 'KUBE']))).toHaveLength(1)
+    expect(await pathsFound(aRule(), requested(['CTRL', 'KUBE']))).toHaveLength(1)
   })
 })
 
@@ -264,15 +264,15 @@ describe('look-ups (SV-7, W-11)', () => {
   })
 
   it('a refusal that looked nothing up is not asked twice', async () => {
-    let asked = 0
+    let requested = 0
     const rule = aRule({
       check: ({ next }) => {
-        asked += 1
+        requested += 1
         return high(next)
       },
     })
     expect(await pathsFound(rule, created(withLevels(2)))).toHaveLength(1)
-    expect(asked).toBe(1)
+    expect(requested).toBe(1)
   })
 
   it('a rule marked `live` never asks the cache', async () => {

@@ -250,8 +250,8 @@ describe('removals are for where no mutation runs, or one refuses', () => {
 
   it('what lacks its quotes is told, for the schema will not say so; not of an object that only lets go (W-7)', async () => {
     const kind = aKind({ mutate: [owned] })
-    const said = await kind.mutate(sent('CREATE', { object: misfit }), none, MEANS)
-    expect(said).toMatchObject({
+    const shown = await kind.mutate(sent('CREATE', { object: misfit }), none, MEANS)
+    expect(shown).toMatchObject({
       patch: [],
       violations: [],
       warnings: ['spec.title: is a number, and a text belongs there; write it in quotes'],
@@ -269,7 +269,7 @@ describe('removals are for where no mutation runs, or one refuses', () => {
 describe('a write on an object being deleted (W-7)', () => {
   const { metadata } = ending
   const old = { ...aGadget({ levels: { a: 9 } }), ...ending, status: { phase: 'old' } }
-  const asked = async (object: object) => {
+  const requested = async (object: object) => {
     const kind = aKind({ mutate: [owned], validate: [aRule({ always: true })] })
     const { patch } = await kind.mutate(
       sent('UPDATE', { object: structuredClone(object), oldObject: old }),
@@ -288,7 +288,7 @@ describe('a write on an object being deleted (W-7)', () => {
     { name: 'its status', change: { status: { phase: 'new' } } },
     { name: 'what the API server fills in', change: { metadata: { name: 'g', namespace: 'demo', finalizers: [] } } },
   ])('that changes $name is neither judged nor mutated', async ({ change }) => {
-    expect(await asked({ ...old, ...change })).toEqual({ patched: 0, refused: 0 })
+    expect(await requested({ ...old, ...change })).toEqual({ patched: 0, refused: 0 })
   })
 
   it.each([
@@ -301,7 +301,7 @@ describe('a write on an object being deleted (W-7)', () => {
       change: { metadata: { ...metadata, finalizers: [] }, spec: { ...old.spec, title: 'another' } },
     },
   ])('that changes $name is judged and mutated like any other', async ({ change }) => {
-    expect(await asked({ ...old, ...change })).toEqual({ patched: 1, refused: 1 })
+    expect(await requested({ ...old, ...change })).toEqual({ patched: 1, refused: 1 })
   })
 })
 
@@ -311,13 +311,13 @@ describe('advice of mutations', () => {
     says: 'advises',
     edits: () => ({ edits: [set('/spec/owner', id)], ...advice }),
   })
-  const said = (...mutate: readonly Mutation<Gadget>[]) =>
+  const shown = (...mutate: readonly Mutation<Gadget>[]) =>
     aKind({ mutate }).mutate(sent('CREATE', { object: aGadget() }), none, MEANS)
 
   it('goes with the edits: warnings in their order, and one set of words for the audit log', async () => {
     const first = advising('one', { warnings: ['a', 'b'], audit: { one: '1', both: '1' } })
     const second = advising('two', { warnings: ['c'], audit: { two: '2', both: '2' } })
-    expect(await said(first, owned, second)).toEqual({
+    expect(await shown(first, owned, second)).toEqual({
       patch: ['one', 'ann', 'two'].map((value) => ({ op: 'add', path: '/spec/owner', value })),
       violations: [],
       warnings: ['a', 'b', 'c'],
@@ -327,11 +327,13 @@ describe('advice of mutations', () => {
   })
 
   it('may be edits alone', async () => {
-    expect(await said(advising('one', {}))).toEqual(await said({ ...owned, edits: () => [set('/spec/owner', 'one')] }))
+    expect(await shown(advising('one', {}))).toEqual(
+      await shown({ ...owned, edits: () => [set('/spec/owner', 'one')] }),
+    )
   })
 
   it('is told beside a refusal', async () => {
-    const verdict = await said(advising('one', { warnings: ['a'], audit: { one: '1' } }), refusing(aRule(), 7))
+    const verdict = await shown(advising('one', { warnings: ['a'], audit: { one: '1' } }), refusing(aRule(), 7))
     expect(verdict).toMatchObject({ violations: [{ value: 7 }], warnings: ['a'], audit: { one: '1' } })
   })
 
@@ -353,7 +355,7 @@ describe('advice of mutations', () => {
 
   it('when there is too much to do, the whole request is sent away (SV-12)', async () => {
     const fault = new Fault('OVERLOADED', 'too many wait')
-    await expect(said({ id: 'XX-M9', says: 'hashes', edits: () => Promise.reject(fault) })).rejects.toBe(fault)
+    await expect(shown({ id: 'XX-M9', says: 'hashes', edits: () => Promise.reject(fault) })).rejects.toBe(fault)
   })
 })
 
@@ -381,20 +383,20 @@ describe('what a mutation looks up', () => {
   }
   describe.each(Object.entries(lookUps))('by %s', (_, lookUp) => {
     it.each(cases)('$name', async ({ cached, live, found, refuses = false }) => {
-      const asked: number[] = []
+      const requested: number[] = []
       const mutation: Mutation<Gadget> = {
         id: 'XX-M1',
         says: 'looks up',
         edits: async (_given, cluster) => {
           const count = await lookUp(cluster)
-          asked.push(count)
+          requested.push(count)
           return refuses && count === 1 ? REFUSED : EDITED
         },
       }
       expect(await askMutation(mutation, created(aGadget()), { readers: { cached, live }, remotes: MEANS })).toBe(
         EDITED,
       )
-      expect(asked.at(-1)).toBe(found)
+      expect(requested.at(-1)).toBe(found)
     })
   })
 

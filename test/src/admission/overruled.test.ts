@@ -21,7 +21,7 @@ interface Case {
 }
 
 /** What an author reads of one edit, and how much was noted for it. */
-function said({ object: written, edit, stored, schema = PLAIN }: Case) {
+function shown({ object: written, edit, stored, schema = PLAIN }: Case) {
   const copy = structuredClone(written)
   const patch = new Patch(copy)
   patch.carryOut(edit, BY)
@@ -55,8 +55,8 @@ describe('what a mutation replaces or removes is named with both values, the rea
     { object: { map: { 0: { n: 1 } } }, edit: set('/map/0/n', 2), warning: `map.0.n: 1 becomes 2${WHY}` },
     { object: { list: { a: 1 } }, edit: set('/list', []), warning: `list: {"a":1} becomes []${WHY}` },
   ])('$warning', ({ warning, ...given }) => {
-    expect(said(given).warnings).toEqual([warning])
-    expect(said({ ...given, stored: {} }).warnings).toEqual([warning])
+    expect(shown(given).warnings).toEqual([warning])
+    expect(shown({ ...given, stored: {} }).warnings).toEqual([warning])
   })
 
   it('whole where it is short, however little room is left', () => {
@@ -81,7 +81,7 @@ describe('nothing is noted, nor a list made for it', () => {
     { name: 'where what is removed is missing', object: { spec: {} }, edit: drop('/spec/size') },
     { name: 'where labels come into being', object: { metadata: {} }, edit: label('a/b', 'x') },
   ])('$name', (given) => {
-    expect(said(given)).toEqual({ noted: undefined, warnings: [] })
+    expect(shown(given)).toEqual({ noted: undefined, warnings: [] })
   })
 })
 
@@ -119,12 +119,12 @@ describe('nothing is said', () => {
       edit: set('/spec/size', 0),
     },
   ])('$name', (given) => {
-    expect(said(given).warnings).toEqual([])
+    expect(shown(given).warnings).toEqual([])
   })
 })
 
 describe('the order of keys changes no word (W-9)', () => {
-  const read = (text: string) => said({ object: JSON.parse(text), edit: set('/spec', { a: 0, b: [0] }) }).warnings
+  const read = (text: string) => shown({ object: JSON.parse(text), edit: set('/spec', { a: 0, b: [0] }) }).warnings
   it.each([
     { name: 'of one value', one: '{"spec":[{"b":[1,{}],"a":[]}]}', other: '{"spec":[{"a":[],"b":[1,{}]}]}' },
     { name: 'of several', one: '{"spec":{"b":[1],"a":2}}', other: '{"spec":{"a":2,"b":[1]}}' },
@@ -134,7 +134,7 @@ describe('the order of keys changes no word (W-9)', () => {
   })
   it('nor does a stored item become another by it', () => {
     const given = { object: { list: [{ a: 1, b: 2 }, 3] }, stored: { list: [0, { b: 2, a: 1 }] } }
-    expect(said({ ...given, edit: set('/list', [{ a: 1, b: 0 }, 3]) }).warnings).toEqual([])
+    expect(shown({ ...given, edit: set('/list', [{ a: 1, b: 0 }, 3]) }).warnings).toEqual([])
   })
 })
 
@@ -144,8 +144,8 @@ describe('a default is the author’s', () => {
 
   it('where kubectl apply notes that it was written', () => {
     const warnings = [`spec.size: 1 becomes 0${WHY}`]
-    expect(said({ object: applied('{"spec":{"size":1}}'), edit }).warnings).toEqual(warnings)
-    expect(said({ object: { spec: { size: 1 } }, stored: { spec: { size: 0 } }, edit }).warnings).toEqual(warnings)
+    expect(shown({ object: applied('{"spec":{"size":1}}'), edit }).warnings).toEqual(warnings)
+    expect(shown({ object: { spec: { size: 1 } }, stored: { spec: { size: 0 } }, edit }).warnings).toEqual(warnings)
   })
   const owned = (entry: object) => ({ metadata: { managedFields: [entry] }, spec: { size: 1 } })
   it('where a server-side apply owns it', () => {
@@ -160,7 +160,7 @@ describe('a default is the author’s', () => {
     expect(said({ object: owned(entry), edit }).warnings).toEqual([])
   })
   it.each(['{"spec":{}}', '{"spec":', 'null', ''])('and not where its note is %j', (text) => {
-    expect(said({ object: applied(text), edit }).warnings).toEqual([])
+    expect(shown({ object: applied(text), edit }).warnings).toEqual([])
   })
 })
 
@@ -172,8 +172,10 @@ describe('a kind that has a secret quotes no value', () => {
     { name: 'in a map', schema: object({ spec: map(key, DOC) }).json },
   ])('$name', ({ schema }) => {
     const written = { spec: { other: 'Passw0rd!' } }
-    expect(said({ object: written, edit: drop('/spec/other'), schema }).warnings).toEqual([`spec.other: removed${WHY}`])
-    expect(said({ object: written, edit: set('/spec/other', 'x'), schema }).warnings).toEqual([
+    expect(shown({ object: written, edit: drop('/spec/other'), schema }).warnings).toEqual([
+      `spec.other: removed${WHY}`,
+    ])
+    expect(shown({ object: written, edit: set('/spec/other', 'x'), schema }).warnings).toEqual([
       `spec.other: replaced${WHY}`,
     ])
   })
@@ -206,7 +208,7 @@ describe('a warning has 120 characters at most (AP-9)', () => {
   it('of a hundred thousand items nine are named', () => {
     const items = Array.from({ length: 100_000 }, (_, i) => ({ name: `a${i}`, of: 'x' }))
     const emptied = items.map((item) => ({ ...item, of: '' }))
-    const { warnings } = said({ object: { items }, edit: set('/items', emptied) })
+    const { warnings } = shown({ object: { items }, edit: set('/items', emptied) })
     expect(fitted(warnings)).toEqual([
       ...Array.from({ length: 9 }, (_, i) => `items[${i}].of: "x" becomes ""${WHY}`),
       `items: and more${WHY}`,
@@ -214,7 +216,7 @@ describe('a warning has 120 characters at most (AP-9)', () => {
   })
   it('of ten items nine, and of nine all', () => {
     const lines = (count: number) =>
-      said({ object: { items: Array(count).fill(1) }, edit: set('/items', Array(count).fill(2)) })
+      shown({ object: { items: Array(count).fill(1) }, edit: set('/items', Array(count).fill(2)) })
     expect(lines(10).warnings).toHaveLength(10)
     expect(lines(10).warnings.at(-1)).toBe(`items: and more${WHY}`)
     expect(lines(9).warnings.at(-1)).toBe(`items[8]: 1 becomes 2${WHY}`)

@@ -142,12 +142,12 @@ describe('a review tells', () => {
   })
 
   it.each([
-    { said: undefined, dryRun: false },
-    { said: null, dryRun: false },
-    { said: false, dryRun: false },
-    { said: true, dryRun: true },
-  ])('a dryRun of $said is $dryRun', ({ said, dryRun }) => {
-    expect(reviewOf(having({ dryRun: said })).dryRun).toBe(dryRun)
+    { shown: undefined, dryRun: false },
+    { shown: null, dryRun: false },
+    { shown: false, dryRun: false },
+    { shown: true, dryRun: true },
+  ])('a dryRun of $shown is $dryRun', ({ shown, dryRun }) => {
+    expect(reviewOf(having({ dryRun: shown })).dryRun).toBe(dryRun)
   })
 
   it.each([undefined, null, ''])('a namespace and subresource of %s are none', (nothing) => {

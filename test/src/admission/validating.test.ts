@@ -24,7 +24,7 @@ const followed = (kind: Kind, raw: Raw, readers: Readers) => validateBy([kind], 
 
 describe('rules', () => {
   const high = aGadget({ levels: { a: 9 } })
-  const said = async (
+  const shown = async (
     rules: readonly Rule<Gadget>[],
     parts: Parameters<typeof sent>[1],
     operation: 'CREATE' | 'UPDATE' | 'DELETE' = 'CREATE',
@@ -32,7 +32,7 @@ describe('rules', () => {
 
   it('refuse', async () => {
     const rule = aRule()
-    expect(await said([rule], { object: high })).toEqual({
+    expect(await shown([rule], { object: high })).toEqual({
       patch: [],
       violations: [{ path: 'spec.levels[a]', value: 9, rule }],
       warnings: [],
@@ -41,7 +41,7 @@ describe('rules', () => {
   })
 
   it('warn', async () => {
-    expect(await said([aRule({ effect: 'warn' })], { object: high })).toEqual({
+    expect(await shown([aRule({ effect: 'warn' })], { object: high })).toEqual({
       patch: [],
       violations: [],
       warnings: ['spec.levels[a]: 9 is too high; take a lower one (XX-V1)'],
@@ -53,7 +53,7 @@ describe('rules', () => {
     { profile: 'seed', violations: 1, warnings: 0 },
     { profile: 'upstream', violations: 0, warnings: 1 },
   ] as const)('do what the profile says: $profile', async ({ profile, violations, warnings }) => {
-    const verdict = await said([aRule({ effect: { seed: 'refuse', upstream: 'warn' } })], { object: high, profile })
+    const verdict = await shown([aRule({ effect: { seed: 'refuse', upstream: 'warn' } })], { object: high, profile })
     expect([verdict.violations.length, verdict.warnings.length]).toEqual([violations, warnings])
   })
 
@@ -65,8 +65,8 @@ describe('rules', () => {
       message: ({ value }) => `is owned by ${value}`,
       remedy: 'ask there',
     }
-    expect((await said([used], { oldObject: aGadget({ owner: 'ann' }) }, 'DELETE')).violations).toHaveLength(1)
-    expect((await said([used], { oldObject: aGadget() }, 'DELETE')).violations).toEqual([])
+    expect((await shown([used], { oldObject: aGadget({ owner: 'ann' }) }, 'DELETE')).violations).toHaveLength(1)
+    expect((await shown([used], { oldObject: aGadget() }, 'DELETE')).violations).toEqual([])
   })
 
   it.each([
@@ -81,7 +81,7 @@ describe('rules', () => {
     'are silent on an object being deleted that loses its finalizers (W-7): $name',
     async ({ oldObject, violations }) => {
       const object = { ...high, metadata: { ...high.metadata, ...GOING } }
-      expect((await said([aRule()], { object, oldObject }, 'UPDATE')).violations).toHaveLength(violations)
+      expect((await shown([aRule()], { object, oldObject }, 'UPDATE')).violations).toHaveLength(violations)
     },
   )
 

@@ -26,9 +26,9 @@ describe('what is said of a violation', () => {
 
   it('says in a dry run that what the same file creates is not there, where that may be what is missed', () => {
     const rule = aRule({ refers: true })
-    const said =
+    const shown =
       '9 is too high; take a lower one; in a dry run, as of kubectl diff, what the same file creates is not there (XX-V1)'
-    expect(words({ ...violation, rule }, { dryRun: true })).toBe(said)
+    expect(words({ ...violation, rule }, { dryRun: true })).toBe(shown)
     expect(words({ ...violation, rule: aRule(), through: rule }, { dryRun: true })).toContain('in a dry run')
     expect(words({ ...violation, rule })).toBe('9 is too high; take a lower one (XX-V1)')
     expect(words(violation, { dryRun: true })).toBe('9 is too high; take a lower one (XX-V1)')

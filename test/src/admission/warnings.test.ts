@@ -23,18 +23,18 @@ describe('a long warning keeps the ids at its end (AP-9)', () => {
 })
 
 describe('what is gone is told by name (AP-9)', () => {
-  const said = (names: readonly string[]) => warningsOf({ reason: 'too many', lost: 'lost', names, id: 'XX-M1' })
-  const lines = (names: readonly string[]) => said(names).slice(1)
+  const warned = (names: readonly string[]) => warningsOf({ reason: 'too many', lost: 'lost', names, id: 'XX-M1' })
+  const lines = (names: readonly string[]) => warned(names).slice(1)
   const FRAME = 'lost  (XX-M1)'.length
   /** So long that with another one of as many it fills a warning to the last character. */
   const half = (letter: string) => letter.repeat((120 - FRAME - 2) / 2)
   const many = (count: number, length = 4) => Array.from({ length: count }, (_, i) => `${i + 1}`.padStart(length, '0'))
 
   it('behind the reason', () => {
-    expect(said(['a', 'b'])).toEqual(['too many (XX-M1)', 'lost a, b (XX-M1)'])
+    expect(warned(['a', 'b'])).toEqual(['too many (XX-M1)', 'lost a, b (XX-M1)'])
   })
   it('which stands alone where nothing has a name', () => {
-    expect(said([])).toEqual(['too many (XX-M1)'])
+    expect(warned([])).toEqual(['too many (XX-M1)'])
   })
 
   it.each([
@@ -48,7 +48,7 @@ describe('what is gone is told by name (AP-9)', () => {
 
   it('ten warnings with all that they hold', () => {
     const names = many(162) // 18 of them in each of nine lines
-    expect(said(names)).toHaveLength(10)
+    expect(warned(names)).toHaveLength(10)
     expect(lines(names).at(-1)).toBe(`lost ${names.slice(-18).join(', ')} (XX-M1)`)
   })
   it.each([
@@ -56,11 +56,11 @@ describe('what is gone is told by name (AP-9)', () => {
     { name: 'ten thousand', count: 10_000, shown: 159, rest: 'and 9841 more' },
   ])('and the rest is counted: $name', ({ count, shown, rest }) => {
     const names = many(count)
-    expect(said(names)).toHaveLength(10)
+    expect(warned(names)).toHaveLength(10)
     expect(lines(names).at(-1)).toBe(`lost ${names.slice(144, shown).join(', ')} ${rest} (XX-M1)`)
   })
   it('no warning is too long', () => {
     for (const count of [1, 20, 163, 10_000])
-      for (const warning of said(many(count, 8))) expect(warning.length).toBeLessThanOrEqual(120)
+      for (const warning of warned(many(count, 8))) expect(warning.length).toBeLessThanOrEqual(120)
   })
 })

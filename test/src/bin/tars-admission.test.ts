@@ -24,9 +24,9 @@ const started = (...words: readonly string[]) => startedWith([], ...words)
 function startedWith(flags: readonly string[], ...words: readonly string[]) {
   const child = spawn(NODE, [...flags, 'src/bin/launch.js', ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  const shown = Promise.all([text(child.stdout), text(child.stderr)])
   const ended = once(child, 'exit').then(async ([code, signal]) => {
-    const [out, err] = await said
+    const [out, err] = await shown
     return { code, signal, out, err }
   })
   return { child, ended }
@@ -75,7 +75,7 @@ describe('the process', { timeout: 30_000 }, () => {
       const stopping = messageIn(child, 'stopping')
       const line: unknown = JSON.parse(await firstLineOf(child))
       const { address, health, ca } = isTree(line) ? line : {}
-      const told = performance.now()
+      const reported = performance.now()
       child.kill(signal)
       await stopping
       const readiness = await fetch(`${health}/readyz`)
@@ -86,7 +86,7 @@ describe('the process', { timeout: 30_000 }, () => {
       const review = await send(String(address), { ca: readFileSync(String(ca), 'utf8'), body: REVIEW })
       expect(review).toMatchObject({ code: 200, headers: { connection: 'close' } })
       expect(await ended).toMatchObject({ code: 0 })
-      expect(performance.now() - told).toBeGreaterThan(1_000)
+      expect(performance.now() - reported).toBeGreaterThan(1_000)
     },
   )
   it('that is told twice does not go on serving', async () => {

@@ -192,40 +192,47 @@ describe('a value that does not fit is refused, with what the setting takes', ()
 
 describe('a setting is read in whatever form its source has', () => {
   it.each([
-    { name: 'a number', args: ['--port', '10'], told: { port: 10 } },
-    { name: 'a number in a variable', env: { TARS_ADMISSION_HEALTH_PORT: '10' }, told: { healthPort: 10 } },
-    { name: 'a switch', args: ['--manage-configurations'], told: { manageConfigurations: true } },
-    { name: 'a switch that is off', args: ['--manage-configurations=false'], told: { manageConfigurations: false } },
-    { name: 'a short flag', args: ['-f', 'a', '-o', 'json'], told: { file: ['a'], output: 'json' } },
-    { name: 'a list by repetition', args: ['-f', 'a', '-f=b', '--file=c'], told: { file: ['a', 'b', 'c'] } },
-    { name: 'a list by commas', args: ['--seed=a,b'], told: { seed: ['a', 'b'] } },
+    { name: 'a number', args: ['--port', '10'], expected: { port: 10 } },
+    { name: 'a number in a variable', env: { TARS_ADMISSION_HEALTH_PORT: '10' }, expected: { healthPort: 10 } },
+    { name: 'a switch', args: ['--manage-configurations'], expected: { manageConfigurations: true } },
+    {
+      name: 'a switch that is off',
+      args: ['--manage-configurations=false'],
+      expected: { manageConfigurations: false },
+    },
+    { name: 'a short flag', args: ['-f', 'a', '-o', 'json'], expected: { file: ['a'], output: 'json' } },
+    { name: 'a list by repetition', args: ['-f', 'a', '-f=b', '--file=c'], expected: { file: ['a', 'b', 'c'] } },
+    { name: 'a list by commas', args: ['--seed=a,b'], expected: { seed: ['a', 'b'] } },
     {
       name: 'a list as a shell spreads it',
       args: ['-f', 'a', 'b', '--user', 'ann'],
-      told: { file: ['a', 'b'], user: 'ann' },
+      expected: { file: ['a', 'b'], user: 'ann' },
     },
-    { name: 'a list in a variable', env: { TARS_ADMISSION_GROUP: 'a, b' }, told: { group: ['a', 'b'] } },
-    { name: 'an empty list', args: ['--seed='], usual: { seed: ['samples'] }, told: { seed: [] } },
-    { name: 'an empty variable as none', env: { TARS_ADMISSION_PORT: '' }, told: { port: 9443 } },
+    { name: 'a list in a variable', env: { TARS_ADMISSION_GROUP: 'a, b' }, expected: { group: ['a', 'b'] } },
+    { name: 'an empty list', args: ['--seed='], usual: { seed: ['samples'] }, expected: { seed: [] } },
+    { name: 'an empty variable as none', env: { TARS_ADMISSION_PORT: '' }, expected: { port: 9443 } },
     {
       name: 'values of a file by their types',
       ...inFile({ port: 10, 'manage-configurations': true, seed: ['a,b'] }),
-      told: { port: 10, manageConfigurations: true, seed: ['a,b'] },
+      expected: { port: 10, manageConfigurations: true, seed: ['a,b'] },
     },
     {
       name: 'values of a file as texts',
       ...inFile({ port: '10', 'manage-configurations': 'true', seed: 'a,b' }),
-      told: { port: 10, manageConfigurations: true, seed: ['a', 'b'] },
+      expected: { port: 10, manageConfigurations: true, seed: ['a', 'b'] },
     },
-    { name: 'a version with its v', args: ['--kube-version=v1.30.2'], told: { kubeVersion: 'v1.30.2' } },
+    { name: 'a version with its v', args: ['--kube-version=v1.30.2'], expected: { kubeVersion: 'v1.30.2' } },
     {
       name: 'a URL with a path',
       args: ['--webhook-url=https://[::1]:9443/hooks'],
-      told: { webhookUrl: 'https://[::1]:9443/hooks' },
+      expected: { webhookUrl: 'https://[::1]:9443/hooks' },
     },
-  ] satisfies (Partial<Sources> & { name: string; told: Partial<Config> })[])('$name', ({ told, ...sources }) => {
-    expect(configOf(sources)).toMatchObject(told)
-  })
+  ] satisfies (Partial<Sources> & { name: string; expected: Partial<Config> })[])(
+    '$name',
+    ({ expected, ...sources }) => {
+      expect(configOf(sources)).toMatchObject(expected)
+    },
+  )
 })
 
 it('nobody changes a configuration, nor a list in it', () => {
@@ -318,4 +325,6 @@ const SOME: Readonly<Partial<Record<Name, fc.Arbitrary<string>>>> = {
 }
 const anyArgs = fc
   .record(SOME, { requiredKeys: [] })
-  .map((told) => NAMES.flatMap((name) => (told[name] === undefined ? [] : [`--${flagOf(name)}=${told[name]}`])))
+  .map((expected) =>
+    NAMES.flatMap((name) => (expected[name] === undefined ? [] : [`--${flagOf(name)}=${expected[name]}`])),
+  )

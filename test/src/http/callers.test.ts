@@ -49,8 +49,8 @@ describe('callers that must have a certificate (SV-14)', () => {
       },
     })
     expect(await server.counted('tars_admission_handler_errors_total{kind="",class="CALLER_UNKNOWN"}')).toBe(1)
-    const stock = `controller_runtime_webhook_requests_total{webhook="${VALIDATING}",code="403"}`
-    expect(await server.counted(stock)).toBe(1)
+    const line = `controller_runtime_webhook_requests_total{webhook="${VALIDATING}",code="403"}`
+    expect(await server.counted(line)).toBe(1)
   })
   it('one by another name that goes nowhere leaves nothing of its path in log and metrics', async () => {
     await using server = await serving({ kinds, callers })
@@ -85,16 +85,16 @@ describe('a path that only callers know (SV-14)', () => {
   })
   it('is in no log, no metric and no answer', async () => {
     await using server = await serving({ kinds, base: `/${WORD}`, logEvery: 1 })
-    const said = []
+    const shown = []
     for (const each of [body, '{', '{}'])
-      said.push(await send(server.origin, { path: `/${WORD}${VALIDATING}`, body: each }))
-    said.push(await send(server.origin, { path: `/${WORD}/nowhere`, body }))
+      shown.push(await send(server.origin, { path: `/${WORD}${VALIDATING}`, body: each }))
+    shown.push(await send(server.origin, { path: `/${WORD}/nowhere`, body }))
     expect(server.log.lines).toMatchObject([
       { webhook: 'validating.test' },
       { path: VALIDATING },
       { path: VALIDATING },
       { path: '' },
     ])
-    expect(JSON.stringify([said, server.log.lines, await server.metrics.registry.metrics()])).not.toContain(WORD)
+    expect(JSON.stringify([shown, server.log.lines, await server.metrics.registry.metrics()])).not.toContain(WORD)
   })
 })

@@ -27,10 +27,10 @@ describe('a server that is closed', () => {
   it('waits for a request whose body does not come, but not for ever', async () => {
     await using server = await serving()
     const close = closing(server.app, 100)
-    const asked = once(server.app.server, 'request')
+    const requested = once(server.app.server, 'request')
     const socket = await dial(server.port)
     socket.write(head)
-    await asked
+    await requested
     await Promise.all([close(), once(socket, 'close')])
   })
   it('gives a review in flight its answer', async () => {

@@ -142,7 +142,7 @@ describe('what cannot be looked up (SV-6)', () => {
     const outcome = await server.caller.call(server.webhook(VALIDATING), good)
     expect(outcome.passedOver).toMatch(/^failed calling webhook "validating.test": .*cannot decide now/)
     expect(outcome.refused).toBeUndefined()
-    expect(await server.counted(stock(503))).toBe(2)
+    expect(await server.counted(line(503))).toBe(2)
   })
 
   it('at such a door that says so is refused all the same, with 503 and try again', async () => {
@@ -158,11 +158,11 @@ describe('what cannot be looked up (SV-6)', () => {
     await using server = await serving({ kinds: [{ ...kind, doors }], readers: away })
     const { refused } = await server.caller.call(server.webhook(VALIDATING), bad)
     expect(refused?.code).toBe(422)
-    expect(await server.counted(stock(200))).toBe(1)
+    expect(await server.counted(line(200))).toBe(1)
   })
 })
 
-const stock = (code: number) => `controller_runtime_webhook_requests_total{webhook="${VALIDATING}",code="${code}"}`
+const line = (code: number) => `controller_runtime_webhook_requests_total{webhook="${VALIDATING}",code="${code}"}`
 
 describe('?timeout is what the API server waits (AP-5)', () => {
   it.each([

@@ -58,12 +58,12 @@ describe('what an author gets of a refusal (SV-9, W-10)', () => {
       server.webhook(VALIDATING),
       reviewsOf(TTEMPLATE).deletionOf(aTTemplate()),
     )
-    const said =
+    const shown =
       'TTemplate demo/base: is the parent of TTemplate child; delete them or give them another parent, then repeat (TT-V3)'
     expect(refused).toMatchObject({
       code: 403,
       reason: 'Forbidden',
-      message: `admission webhook "validating.tars.io" denied the request: metadata.name: ${said}`,
+      message: `admission webhook "validating.tars.io" denied the request: metadata.name: ${shown}`,
       details: { group: 'k8s.tars.io', kind: 'TTemplate', name: 'base' },
     })
   })

@@ -38,11 +38,11 @@ describe('a server that drains', () => {
     })
     const drain = new Drain(new ManualClock())
     await using server = await serving({ kinds: [aKind({ validate: [slow] })], drain })
-    const asked = send(server.origin, { body, agent: new Agent({ keepAlive: true }) })
+    const requested = send(server.origin, { body, agent: new Agent({ keepAlive: true }) })
     await began.promise
     void drain.last(10_000)
     answered.resolve([])
-    expect(await asked).toMatchObject({ code: 200, headers: { connection: 'close' } })
+    expect(await requested).toMatchObject({ code: 200, headers: { connection: 'close' } })
   })
 
   it('says so with every other answer as well', async () => {

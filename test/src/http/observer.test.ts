@@ -145,7 +145,7 @@ describe('the metrics of a review (OB-1)', () => {
 
   it('those in flight, while they are', async () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<never[]>()
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+    const { promise: requested, resolve: ask } = Promise.withResolvers<void>()
     const slow = aRule({
       check: () => {
         ask()
@@ -154,7 +154,7 @@ describe('the metrics of a review (OB-1)', () => {
     })
     await using server = await serving({ kinds: [aKind({ validate: [slow] })] })
     const outcome = server.caller.call(server.webhook(VALIDATING), good)
-    await asked
+    await requested
     const gauges = [
       'tars_admission_reviews_in_flight',
       `controller_runtime_webhook_requests_in_flight{webhook="${VALIDATING}"}`,

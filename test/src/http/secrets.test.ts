@@ -25,12 +25,12 @@ const gadget: Tree = {
   spec: { title: 'a gadget', levels: { a: 9 }, ...spec },
   besides: SECRET,
 }
-const told: Tree = {
+const reported: Tree = {
   userInfo: { username: 'ann', uid: SECRET, groups: [SECRET], extra: { token: [SECRET] } },
   options: spec,
 }
 const reviews = [creationOf(gadget), updateOf(gadget, gadget), deletionOf(gadget)].map((each) =>
-  withRequest(each, told),
+  withRequest(each, reported),
 )
 
 const leak = (): never => {
@@ -47,9 +47,9 @@ const quietly = {
   edits: ({ next }: { next: object }) => (Object.assign(next, { more: SECRET }) ? [] : []),
 }
 
-async function everything(server: Serving, said: readonly unknown[]): Promise<string> {
+async function everything(server: Serving, shown: readonly unknown[]): Promise<string> {
   for (let i = 0; i < 10; i += 1) await turn() // the checks that run behind the answers
-  return JSON.stringify([said, server.log.lines, await server.metrics.registry.metrics()])
+  return JSON.stringify([shown, server.log.lines, await server.metrics.registry.metrics()])
 }
 
 describe('a secret in an object or in an error is nowhere in log, metrics and answers (SC-6, W-14)', () => {
@@ -65,12 +65,12 @@ describe('a secret in an object or in an error is nowhere in log, metrics and an
     { name: 'a check that fails', kind: aKind({ mutate: [quietly] }) },
   ])('$name', async ({ kind }) => {
     await using server = await serving({ kinds: [kind], logEvery: 1 })
-    const said: unknown[] = []
+    const shown: unknown[] = []
     for (const path of [MUTATING, VALIDATING]) {
-      for (const review of reviews) said.push(await send(server.origin, { path, body: JSON.stringify(review) }))
+      for (const review of reviews) shown.push(await send(server.origin, { path, body: JSON.stringify(review) }))
     }
     expect(server.log.lines).toHaveLength(6 + (kind.mutations.includes(quietly) ? 2 : 0))
-    expect(await everything(server, said)).not.toContain(SECRET)
+    expect(await everything(server, shown)).not.toContain(SECRET)
   })
 
   it('nor is the name of a field that is not known, but in the warning to its author (CV-8)', async () => {
@@ -90,20 +90,20 @@ describe('a secret in an object or in an error is nowhere in log, metrics and an
     ]
     const more = [{ uid: { [SECRET]: 1 } }, { operation: SECRET }, { dryRun: SECRET }, { object: SECRET }]
     const odd = more.map((parts) => JSON.stringify(withRequest(creationOf(gadget), parts)))
-    const said: unknown[] = []
-    for (const body of [...bodies, ...odd]) said.push(await send(server.origin, { body }))
-    said.push(await send(server.origin, { path: `/${SECRET}?token=${SECRET}` }))
-    said.push(await send(server.origin, { headers: { 'content-type': SECRET }, body: SECRET }))
+    const shown: unknown[] = []
+    for (const body of [...bodies, ...odd]) shown.push(await send(server.origin, { body }))
+    shown.push(await send(server.origin, { path: `/${SECRET}?token=${SECRET}` }))
+    shown.push(await send(server.origin, { headers: { 'content-type': SECRET }, body: SECRET }))
     expect(server.log.lines).toHaveLength(10)
-    expect(await everything(server, said)).not.toContain(SECRET)
+    expect(await everything(server, shown)).not.toContain(SECRET)
   })
 
   const typed: Gadget = aGadget({ note: SECRET })
   it('the query of a review', async () => {
     await using server = await serving({ kinds: [aKind({ validate: [aRule({ check: leak })] })] })
-    const said = [
+    const shown = [
       await send(server.origin, { path: `${VALIDATING}?timeout=${SECRET}`, body: JSON.stringify(creationOf(typed)) }),
     ]
-    expect(await everything(server, said)).not.toContain(SECRET)
+    expect(await everything(server, shown)).not.toContain(SECRET)
   })
 })

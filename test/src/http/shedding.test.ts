@@ -84,8 +84,8 @@ describe('a review too many (SV-5)', () => {
     await using _ = server
     const socket = await server.dial()
     socket.write(headOf(BODY_LIMIT))
-    const [said] = await once(socket, 'data')
-    expect(String(said)).toMatch(/^HTTP\/1\.1 429 Too Many Requests\r\nretry-after: 1\r\n/)
+    const [shown] = await once(socket, 'data')
+    expect(String(shown)).toMatch(/^HTTP\/1\.1 429 Too Many Requests\r\nretry-after: 1\r\n/)
     socket.destroy()
     await relieve()
   })
@@ -118,8 +118,8 @@ describe('a review too many (SV-5)', () => {
     await using _ = server
     await Promise.all([send(server.origin, { body }), send(server.origin, { body })])
     expect(await shed(server, 'queue')).toBe(2)
-    const stock = `controller_runtime_webhook_requests_total{webhook="${VALIDATING}",code="429"}`
-    expect(await server.counted(stock)).toBe(2)
+    const line = `controller_runtime_webhook_requests_total{webhook="${VALIDATING}",code="429"}`
+    expect(await server.counted(line)).toBe(2)
     expect(server.log.lines).toMatchObject([
       { reason: 'queue', msg: 'too many reviews at once; some are sent away for a second' },
     ])
@@ -189,8 +189,8 @@ describe('bodies that take too much memory together', () => {
     await using server = await serving({ kinds, room: roomFor(body) })
     const socket = await server.dial()
     socket.write(headOf(padded.length))
-    const [said] = await once(socket, 'data')
-    expect(String(said)).toMatch(/^HTTP\/1\.1 429 /)
+    const [shown] = await once(socket, 'data')
+    expect(String(shown)).toMatch(/^HTTP\/1\.1 429 /)
     expect(await shed(server, 'memory')).toBe(1)
     expect(await send(server.origin, { body })).toMatchObject(ANSWERED)
     socket.destroy()

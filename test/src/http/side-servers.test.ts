@@ -123,7 +123,8 @@ describe('/metrics', () => {
       const third = get('/metrics')
       await arrived
       renderings[0]?.resolve('a 1\n')
-      for (const asked of [first, second, third]) expect(await asked).toMatchObject({ code: 200, text: 'a 1\n' })
+      for (const requested of [first, second, third])
+        expect(await requested).toMatchObject({ code: 200, text: 'a 1\n' })
       expect(renderings).toHaveLength(1)
     })
 

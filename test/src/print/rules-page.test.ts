@@ -135,9 +135,9 @@ describe('the page of the rules', () => {
   it('tells that a kind does not meet what we write of it ourselves', () => {
     const [door] = aKind({}).doors
     const doors = door === undefined ? [] : [{ ...door, exceptOurselves: true as const }]
-    const said = 'None of this applies to what the webhook itself writes (service account `tars-webhook`).'
-    expect(rulesPage([aKind({ doors })])).toContain(`\n\n${said}\n`)
-    expect(rulesPage([aKind({})])).not.toContain(said)
+    const shown = 'None of this applies to what the webhook itself writes (service account `tars-webhook`).'
+    expect(rulesPage([aKind({ doors })])).toContain(`\n\n${shown}\n`)
+    expect(rulesPage([aKind({})])).not.toContain(shown)
   })
   it('tells consequences after the rules', () => {
     const marking: Consequence<Gadget> = {

@@ -27,14 +27,14 @@ describe('as whom we write (TC-M10, TC-S6)', () => {
   const there = async (user: () => Promise<string | undefined>, controllers: readonly string[] = []) => {
     const log = notes()
     const { controllers: own } = await identitiesThere({ config: { controllers }, cluster: { user }, log })
-    return { own, told: log.lines.map(({ level, user, msg }) => ({ level, user, msg })) }
+    return { own, reported: log.lines.map(({ level, user, msg }) => ({ level, user, msg })) }
   }
 
   it('counts as our own, and the log says so', async () => {
     const msg = 'we write as this user, who counts as our own beside the service accounts'
     expect(await there(async () => 'outside')).toEqual({
       own: [...ACCOUNTS, 'outside'],
-      told: [{ level: 'info', user: 'outside', msg }],
+      reported: [{ level: 'info', user: 'outside', msg }],
     })
   })
   it.each([
@@ -42,11 +42,11 @@ describe('as whom we write (TC-M10, TC-S6)', () => {
     { name: 'one whom the operator has named', user: 'outside', controllers: ['outside'] },
     { name: 'nobody, where users are not told apart', user: undefined, controllers: [] },
   ])('is nothing new of $name', async ({ user, controllers }) => {
-    expect(await there(async () => user, controllers)).toEqual({ own: [...ACCOUNTS, ...controllers], told: [] })
+    expect(await there(async () => user, controllers)).toEqual({ own: [...ACCOUNTS, ...controllers], reported: [] })
   })
   it('is warned of where it cannot be learned, with what to do', async () => {
-    const { own, told } = await there(() => Promise.reject(new Fault('CLUSTER_REFUSED', '404')))
+    const { own, reported } = await there(() => Promise.reject(new Fault('CLUSTER_REFUSED', '404')))
     expect(own).toEqual(ACCOUNTS)
-    expect(told).toEqual([{ level: 'warn', user: undefined, msg: expect.stringContaining('--controllers') }])
+    expect(reported).toEqual([{ level: 'warn', user: undefined, msg: expect.stringContaining('--controllers') }])
   })
 })

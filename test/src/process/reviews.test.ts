@@ -46,7 +46,7 @@ function servedOn(cluster: Cluster, args: readonly string[] = [], of = kinds) {
   const log = notes()
   const { ready, stop } = started({ config, meter }, serving({ kinds: of, config, cluster, metrics, log }))
   onTestFinished(stop)
-  return { ready: ready.then((told) => ({ address: '', ca: '', ...told })), log, reloaded: reloaded.promise }
+  return { ready: ready.then((reported) => ({ address: '', ca: '', ...reported })), log, reloaded: reloaded.promise }
 }
 
 function storedIn(memory: MemoryCluster) {
@@ -90,22 +90,22 @@ describe('--manage-configurations', () => {
 
 describe('as whom we write', () => {
   const marked = aTConfig({ labels: DEACTIVATING, annotations: { 'tars.io/MarkedAt': '2026-01-01T00:00:00Z' } })
-  const asked = { path: '/mutating', body: JSON.stringify(reviewsOf(TCONFIG).updateOf(aTConfig(), marked)) }
-  const told = (user: () => Promise<string | undefined>, synced: Promise<void>) => {
+  const requested = { path: '/mutating', body: JSON.stringify(reviewsOf(TCONFIG).updateOf(aTConfig(), marked)) }
+  const reported = (user: () => Promise<string | undefined>, synced: Promise<void>) => {
     const memory = memoryCluster(kinds)
     memory.seed([certSecret('tars-system')])
     return servedOn({ ...asCluster(memory, READS), user, synced })
   }
   /** In the name of `ann`. */
   const patchOf = async ({ address, ca }: Required<Ready>) =>
-    at((await send(address, { ...asked, ca: readFileSync(ca, 'utf8') })).body, 'response.patch')
+    at((await send(address, { ...requested, ca: readFileSync(ca, 'utf8') })).body, 'response.patch')
   const never = new Promise<never>(() => {})
 
   it.each([
     { name: 'that user keeps the time of a mark', user: 'ann', patch: undefined },
     { name: 'any other user loses it', user: 'outside', patch: expect.any(String) },
   ])('$name (TC-M10)', async ({ user, patch }) => {
-    const { ready } = told(async () => user, Promise.resolve())
+    const { ready } = reported(async () => user, Promise.resolve())
     expect(await patchOf(await ready)).toEqual(patch)
   })
   it('is asked once; nobody waits for it but the first reviews', async () => {
@@ -115,7 +115,7 @@ describe('as whom we write', () => {
       times += 1
       return answer.promise
     }
-    const { ready } = told(user, never)
+    const { ready } = reported(user, never)
     const reviews = [patchOf(await ready), patchOf(await ready)]
     await expect.poll(() => times).toBe(1)
     answer.resolve('ann')
@@ -123,7 +123,7 @@ describe('as whom we write', () => {
     expect(times).toBe(1)
   })
   it('is asked without any review when all is listed, and not to know it keeps nobody from being answered', async () => {
-    const { ready, log } = told(() => Promise.reject(new Fault('CLUSTER_REFUSED', 'no')), Promise.resolve())
+    const { ready, log } = reported(() => Promise.reject(new Fault('CLUSTER_REFUSED', 'no')), Promise.resolve())
     const warnings = () => log.lines.filter(({ level }) => level === 'warn')
     await expect.poll(warnings).toHaveLength(1)
     expect(await patchOf(await ready)).toEqual(expect.any(String))
@@ -138,8 +138,8 @@ it('counts the marks that it sets (U-35)', async () => {
   expect(await send(address, { body, ca: readFileSync(ca, 'utf8') })).toMatchObject({
     body: { response: { allowed: true } },
   })
-  const said = await (await fetch(`${metrics}/metrics`)).text()
-  expect(said).toContain('tars_admission_marks_total{kind="TConfig",rule="TC-S1",outcome="set"} 1\n')
+  const shown = await (await fetch(`${metrics}/metrics`)).text()
+  expect(shown).toContain('tars_admission_marks_total{kind="TConfig",rule="TC-S1",outcome="set"} 1\n')
 })
 
 it('does not start with doors that contradict each other', () => {
@@ -170,16 +170,16 @@ it('of a thousand reviews that are allowed, ten are logged (OB-2) and one is che
   for (let sent = 0; sent < 1_000; sent += 1) await send(address, review)
   expect(log.lines.filter(({ msg }) => msg === 'reviewed')).toHaveLength(10)
   const checked = 'tars_admission_self_checks_total{kind="TTemplate",result="holds"} 1\n'
-  await expect.poll(() => fetch(`${metrics}/metrics`).then((said) => said.text())).toContain(checked)
+  await expect.poll(() => fetch(`${metrics}/metrics`).then((shown) => shown.text())).toContain(checked)
 })
 
 describe('the end of what is served', () => {
   it('is a metric, of the pair and of the CA that callers must trust (CT-6)', async () => {
     const { ready } = served([])
-    const said = await (await fetch(`${(await ready).metrics}/metrics`)).text()
+    const shown = await (await fetch(`${(await ready).metrics}/metrics`)).text()
     const days = (role: string) => {
       const [, seconds] =
-        new RegExp(`^tars_admission_cert_not_after_seconds{role="${role}"} (\\S+)$`, 'm').exec(said) ?? []
+        new RegExp(`^tars_admission_cert_not_after_seconds{role="${role}"} (\\S+)$`, 'm').exec(shown) ?? []
       return Math.round((Number(seconds) - Date.now() / 1_000) / 86_400)
     }
     expect([days('serving'), days('ca')]).toEqual([30, 3 * 365])

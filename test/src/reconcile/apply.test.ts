@@ -27,8 +27,8 @@ function writerOf(answer: (name: string, time: number) => Promise<unknown> | unk
   const writes: { readonly name: string; readonly patch: Tree; readonly options: MergeOptions | undefined }[] = []
   const merge: Merge = async (_, { name }, patch, options) => {
     writes.push({ name, patch, options })
-    const said = await answer(name, writes.filter((write) => write.name === name).length)
-    if (said instanceof Error) throw said
+    const shown = await answer(name, writes.filter((write) => write.name === name).length)
+    if (shown instanceof Error) throw shown
     return STORED
   }
   return { merge, writes, names: () => writes.map(({ name }) => name) }
@@ -58,14 +58,14 @@ describe('TC-S3 a mark', () => {
 
   it('in conflict is decided anew by what is stored now, on the live reader, and written once more', async () => {
     const live = readerOf()
-    const asked: unknown[] = []
+    const requested: unknown[] = []
     const writer = writerOf((_, time) => (time === 1 ? fault('CONFLICT') : STORED))
     const again: Intent['again'] = async (reader) => {
-      asked.push(reader)
+      requested.push(reader)
       return renewed('a')
     }
     await carryOutWith(writer)([intent('a', { again })], { live, deadline: { left: () => 1 } })
-    expect(asked).toEqual([live])
+    expect(requested).toEqual([live])
     expect(writer.writes.map(({ patch }) => patch)).toEqual([
       { metadata: { ...EXPECTED, labels } },
       { metadata: { ...EXPECTED, resourceVersion: '2', labels } },

@@ -57,10 +57,10 @@ describe('an error in the log', () => {
   const err = (error: unknown) => logged({ err: error }).err
 
   it('that is not ours is its class, its code and where it was: its message may quote what it was given', () => {
-    const said = err(throwing(`bad value ${SECRET}`, { code: 'ERR_BAD', value: SECRET }))
-    expect(said).toEqual({ class: 'TypeError', code: 'ERR_BAD', frames: expect.any(Array) })
-    expect(JSON.stringify(said)).toContain('log.test.ts')
-    expect(JSON.stringify(said)).not.toContain(SECRET)
+    const shown = err(throwing(`bad value ${SECRET}`, { code: 'ERR_BAD', value: SECRET }))
+    expect(shown).toEqual({ class: 'TypeError', code: 'ERR_BAD', frames: expect.any(Array) })
+    expect(JSON.stringify(shown)).toContain('log.test.ts')
+    expect(JSON.stringify(shown)).not.toContain(SECRET)
   })
 
   it('of ours says its message, and of its cause no more than the kind', () => {

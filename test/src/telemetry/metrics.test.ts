@@ -60,13 +60,13 @@ describe('metrics (OB-1)', () => {
     expect(await registry.metrics()).not.toContain('nodejs_eventloop_lag')
     meter.collectProcess()
     const text = await registry.metrics()
-    const told = [
+    const reported = [
       'nodejs_eventloop_lag_p99_seconds',
       'process_cpu_seconds_total',
       'process_resident_memory_bytes',
       'nodejs_gc_duration_seconds',
     ]
-    for (const name of told) expect(text).toContain(`# TYPE ${name} `)
+    for (const name of reported) expect(text).toContain(`# TYPE ${name} `)
   })
 })
 

@@ -300,11 +300,11 @@ describe('following one object', () => {
   const SECRET = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', scope: 'Namespaced' } as const
   const PAIR = { namespace: 'tars-system', name: 'pair' }
   const HOME = '/api/v1/namespaces/tars-system/secrets'
-  let told: (string | undefined)[]
+  let reported: (string | undefined)[]
 
   beforeEach(async () => {
     await clusterWith()
-    told = []
+    reported = []
   })
 
   it('needs the rights to get and to watch it, and no others', async () => {
@@ -325,24 +325,24 @@ describe('following one object', () => {
     stream.event('BOOKMARK', pair('20'))
     stream.event('DELETED', pair('21'))
     stream.event('ADDED', pair('22'))
-    await until(() => told.length === 4)
-    expect(told).toEqual(['7', '8', undefined, '22'])
+    await until(() => reported.length === 4)
+    expect(reported).toEqual(['7', '8', undefined, '22'])
   })
 
   it('tells that it is not there, and when it is', async () => {
     follow()
     const stream = await opened(undefined)
-    await until(() => told.length === 1)
+    await until(() => reported.length === 1)
     stream.event('ADDED', pair('9'))
-    await until(() => told.length === 2)
-    expect(told).toEqual([undefined, '9'])
+    await until(() => reported.length === 2)
+    expect(reported).toEqual([undefined, '9'])
   })
 
   it('tells that it went between the look and the watch', async () => {
     follow()
     await opened(pair('7'), undefined)
-    await until(() => told.length === 2)
-    expect(told).toEqual(['7', undefined])
+    await until(() => reported.length === 2)
+    expect(reported).toEqual(['7', undefined])
   })
 
   it('goes on from the last bookmark, and from a fresh look when that is too old', async () => {
@@ -354,8 +354,8 @@ describe('following one object', () => {
     expect(resumed.query).toMatchObject({ watch: '1', resourceVersion: '20', fieldSelector: 'metadata.name=pair' })
     resumed.status(410, 'Expired')
     await opened(pair('30'))
-    await until(() => told.length === 2)
-    expect(told).toEqual(['7', '30'])
+    await until(() => reported.length === 2)
+    expect(reported).toEqual(['7', '30'])
   })
 
   it.each([
@@ -365,14 +365,14 @@ describe('following one object', () => {
     follow()
     const stream = await opened(pair('7'))
     stream.event('MODIFIED', pair('8'))
-    await until(() => told.length === 2)
+    await until(() => reported.length === 2)
     server.breakAll()
     await clock.pass(100)
     const get = await server.next(isNoWatch)
     if (version === undefined) get.status(status, 'NotFound')
     else get.json(status, pair(version))
-    await until(() => told.length === 3)
-    expect(told).toEqual(['7', '8', version])
+    await until(() => reported.length === 3)
+    expect(reported).toEqual(['7', '8', version])
   })
 
   it('survives a watch that breaks while it looks a second time', async () => {
@@ -387,36 +387,36 @@ describe('following one object', () => {
     second.json(200, pair('7'))
     await clock.pass(100)
     await opened(pair('8'))
-    await until(() => told.length === 2)
-    expect(told).toEqual(['7', '8'])
+    await until(() => reported.length === 2)
+    expect(reported).toEqual(['7', '8'])
   })
 
   it('goes on when whoever is told throws, which is counted', async () => {
     cluster.watcher.follow(SECRET, PAIR, (object) => {
-      told.push(object?.metadata.resourceVersion)
+      reported.push(object?.metadata.resourceVersion)
       throw new Error('in the handler')
     })
     const stream = await opened(pair('7'))
     stream.event('MODIFIED', pair('8'))
-    await until(() => told.length === 2)
+    await until(() => reported.length === 2)
     const { values } = await metrics.handlerErrors.get()
     expect(values).toMatchObject([{ labels: { kind: 'Secret', class: 'WATCH' }, value: 2 }])
   })
 
   it('ends when it is stopped, whatever has arrived already', async () => {
     const following = cluster.watcher.follow(SECRET, PAIR, (object) => {
-      told.push(object?.metadata.resourceVersion)
+      reported.push(object?.metadata.resourceVersion)
       if (object?.metadata.resourceVersion === '8') following.stop()
     })
     const stream = await opened(pair('7'))
     const closing = server.nextClosing()
     stream.raw(['8', '9'].map((version) => `${JSON.stringify({ type: 'MODIFIED', object: pair(version) })}\n`).join(''))
     await closing
-    expect(told).toEqual(['7', '8'])
+    expect(reported).toEqual(['7', '8'])
   })
 
   function follow() {
-    return cluster.watcher.follow(SECRET, PAIR, (object) => void told.push(object?.metadata.resourceVersion))
+    return cluster.watcher.follow(SECRET, PAIR, (object) => void reported.push(object?.metadata.resourceVersion))
   }
 
   /** What is found by the first look, and by the second, which comes when the watch is open. */

@@ -23,14 +23,14 @@ type Answers = Readonly<Partial<Record<'mutate' | 'validate', Partial<Response>>
 
 /** One webhook for each phase; it says what the case wants, and notes what it was asked. */
 function webhooks(answers: Answers = {}, meanwhile: () => Promise<unknown> = async () => {}) {
-  const asked: { readonly phase: string; readonly request: SentReview['request'] }[] = []
+  const requested: { readonly phase: string; readonly request: SentReview['request'] }[] = []
   const admit: Admit = async (phase, { request }) => {
-    asked.push({ phase, request })
+    requested.push({ phase, request })
     await meanwhile()
     return [{ webhook: `${phase}.test`, response: { uid: request.uid, allowed: true, ...answers[phase] } }]
   }
-  const object = (phase: string) => asked.find((each) => each.phase === phase)?.request.object
-  return { admit, asked, object, phases: () => asked.map(({ phase }) => phase) }
+  const object = (phase: string) => requested.find((each) => each.phase === phase)?.request.object
+  return { admit, requested, object, phases: () => requested.map(({ phase }) => phase) }
 }
 const patching = (...operations: readonly PatchOperation[]): Answers => ({
   mutate: { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(operations)).toString('base64') },
@@ -50,7 +50,7 @@ describe('a review is the one that a real API server sent', () => {
 
   it.each(STEPS)('%s', async (step) => {
     const sent = requestOf(step)
-    const { admit, asked } = webhooks()
+    const { admit, requested } = webhooks()
     const cluster = clusterAsking(admit, ...[sent.oldObject].filter(isStored))
     const { username: user, groups } = sent.userInfo
     const { fieldManager, fieldValidation } = sent.options
@@ -61,7 +61,7 @@ describe('a review is the one that a real API server sent', () => {
       await cluster.apply(TSERVER, lastApplied(sent.object), options)
     else if (sent.operation === 'CREATE') await cluster.create(TSERVER, sent.object, options).catch(refusedLater)
     else await cluster.patch(TSERVER, { namespace, name }, fastJsonPatch.compare(sent.oldObject, sent.object), options)
-    expect(asked[0]?.request).toEqual({ ...sent, uid: expect.any(String) })
+    expect(requested[0]?.request).toEqual({ ...sent, uid: expect.any(String) })
   })
 
   /** Two were sent under names that our definition does not take. */
@@ -80,9 +80,9 @@ describe('a review is the one that a real API server sent', () => {
 
 describe('webhooks are asked', () => {
   it('on a create first without, then with what the API server adds', async () => {
-    const { admit, asked } = webhooks()
+    const { admit, requested } = webhooks()
     await clusterAsking(admit).create(GADGET, { ...aGadget(), metadata: { namespace: 'demo', generateName: 'g-' } })
-    const [mutate, validate] = asked.map(({ request }) => request)
+    const [mutate, validate] = requested.map(({ request }) => request)
     expect(mutate).not.toHaveProperty('name')
     expect(mutate?.object?.metadata).toEqual({ namespace: 'demo', generateName: 'g-' })
     const made = { uid: expect.any(String), name: 'g-00002', creationTimestamp: NOW, generation: 1 }
@@ -101,10 +101,10 @@ describe('webhooks are asked', () => {
     { title: 'what the schema refuses', spec: { count: 99 }, phases: ['mutate'] },
     { title: 'what the definition refuses in CEL', spec: { maker: 'Ann' }, phases: ['mutate'] },
   ])('not to validate $title', async ({ spec, phases }) => {
-    const { admit, phases: asked } = webhooks()
+    const { admit, phases: requested } = webhooks()
     const object = { ...aGadget(), spec: { title: 'a gadget', ...spec } }
     await expect(clusterAsking(admit).create(GADGET, object, { fieldValidation: 'Strict' })).rejects.toThrow()
-    expect(asked()).toEqual(phases)
+    expect(requested()).toEqual(phases)
   })
 
   it('to mutate about the status that was sent, to validate about the one that stays', async () => {
@@ -115,9 +115,9 @@ describe('webhooks are asked', () => {
   })
 
   it('about a removal, in both phases', async () => {
-    const { admit, asked } = webhooks()
+    const { admit, requested } = webhooks()
     await clusterAsking(admit, aGadget()).remove(GADGET, AT)
-    expect(asked).toMatchObject([
+    expect(requested).toMatchObject([
       { phase: 'mutate', request: { operation: 'DELETE', object: null, oldObject: { metadata: AT } } },
       { phase: 'validate', request: { operation: 'DELETE', object: null, oldObject: { metadata: AT } } },
     ])
@@ -185,14 +185,14 @@ describe('a denial', () => {
   const status = { code: 422, reason: 'Invalid', message: 'no good', details: { causes: [] } }
 
   it.each([
-    { title: 'as it is', given: status, said: { ...status, status: 'Failure', message: `${DENIED}: no good` } },
-    { title: 'of a code that is none', given: { ...status, code: 200 }, said: { code: 400 } },
-    { title: 'by its reason', given: { ...status, message: '' }, said: { message: `${DENIED}: Invalid` } },
-    { title: 'without a status', given: undefined, said: { code: 400, message: `${DENIED} without explanation` } },
-  ])('is told $title', async ({ given, said }) => {
+    { title: 'as it is', given: status, shown: { ...status, status: 'Failure', message: `${DENIED}: no good` } },
+    { title: 'of a code that is none', given: { ...status, code: 200 }, shown: { code: 400 } },
+    { title: 'by its reason', given: { ...status, message: '' }, shown: { message: `${DENIED}: Invalid` } },
+    { title: 'without a status', given: undefined, shown: { code: 400, message: `${DENIED} without explanation` } },
+  ])('is told $title', async ({ given, shown }) => {
     const { admit } = webhooks({ validate: { allowed: false, ...(given && { status: given }) } })
     const cluster = clusterAsking(admit)
-    await expect(cluster.create(GADGET, aGadget())).rejects.toMatchObject({ status: said })
+    await expect(cluster.create(GADGET, aGadget())).rejects.toMatchObject({ status: shown })
     expect(await cluster.get(GADGET, AT)).toBeUndefined()
   })
 
@@ -207,14 +207,14 @@ describe('a denial', () => {
 
 describe('warnings reach whoever wrote', () => {
   async function warningsOf(answers: Answers, spec: Tree = {}) {
-    const said: string[] = []
+    const shown: string[] = []
     const written = clusterAsking(webhooks(answers).admit).create(
       GADGET,
       { ...aGadget(), spec: { title: 'a gadget', ...spec } },
-      { warn: (warning) => said.push(warning) },
+      { warn: (warning) => shown.push(warning) },
     )
     await Promise.allSettled([written])
-    return said
+    return shown
   }
 
   it('from both webhooks, in their order', async () => {
@@ -318,21 +318,21 @@ describe('a door that our own writes do not come to (SV-13)', () => {
   const guarding = doors.map((door): Door => ({ ...door, exceptController: true }))
 
   it.each([
-    { name: 'lets others in', among: apart, user: 'ann', asked: true },
-    { name: 'not ourselves', among: apart, user: WEBHOOK, asked: false },
-    { name: 'not the controller', among: guarding, user: CTRL, asked: false },
+    { name: 'lets others in', among: apart, user: 'ann', requested: true },
+    { name: 'not ourselves', among: apart, user: WEBHOOK, requested: false },
+    { name: 'not the controller', among: guarding, user: CTRL, requested: false },
     {
       name: 'but ourselves where it is not our own writes that are left out',
       among: guarding,
       user: WEBHOOK,
-      asked: true,
+      requested: true,
     },
-    { name: 'and every other door lets us in too', among: doors, user: WEBHOOK, asked: true },
-  ])('$name', async ({ among, user, asked }) => {
+    { name: 'and every other door lets us in too', among: doors, user: WEBHOOK, requested: true },
+  ])('$name', async ({ among, user, requested }) => {
     const call = async () => ({ uid: 'u', allowed: true })
     const admit = registeredWebhooks([aKind({ doors: among })], call, WEBHOOK)
-    expect((await admit('mutate', reviewBy(user))).length > 0).toBe(asked)
-    expect((await admit('validate', reviewBy(user))).length > 0).toBe(asked)
+    expect((await admit('mutate', reviewBy(user))).length > 0).toBe(requested)
+    expect((await admit('validate', reviewBy(user))).length > 0).toBe(requested)
   })
 })
 
@@ -347,14 +347,14 @@ describe('a door for some objects and places alone', () => {
 
   /** The operations that the door was asked about. */
   function asking(wishes: Partial<Door>) {
-    const asked: string[] = []
+    const requested: string[] = []
     const doors = door === undefined ? [] : [{ ...door, ...wishes }]
     const call = async (_: Door, { request }: SentReview) => {
-      asked.push(request.operation)
+      requested.push(request.operation)
       return { uid: request.uid, allowed: true }
     }
     const cluster = clusterAsking(registeredWebhooks([aKind({ doors })], call, WEBHOOK))
-    return { asked, cluster }
+    return { requested, cluster }
   }
   const labelled = (labels: Readonly<Record<string, string>>, namespace = 'demo') => ({
     ...aGadget(),
@@ -362,32 +362,32 @@ describe('a door for some objects and places alone', () => {
   })
 
   it('is asked of objects that have the labels, whatever they say, or had them', async () => {
-    const { asked, cluster } = asking({ objectSelector })
+    const { requested, cluster } = asking({ objectSelector })
     await cluster.create(GADGET, labelled({ one: '1' }))
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
     await cluster.merge(GADGET, AT, { metadata: { labels: { two: '' } } })
     await cluster.merge(GADGET, AT, { metadata: { labels: { two: null } } })
-    expect(asked).toEqual(['UPDATE', 'UPDATE'])
+    expect(requested).toEqual(['UPDATE', 'UPDATE'])
     await cluster.merge(GADGET, AT, { spec: { count: 5 } })
     await cluster.remove(GADGET, AT)
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
   })
 
   it('is asked in the namespaces that it selects by name', async () => {
     const key = 'kubernetes.io/metadata.name'
     const namespaceSelector = { matchExpressions: [{ key, operator: 'NotIn', values: ['quiet'] }] } as const
-    const { asked, cluster } = asking({ namespaceSelector })
+    const { requested, cluster } = asking({ namespaceSelector })
     await cluster.create(GADGET, labelled({}, 'quiet'))
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
     await cluster.create(GADGET, labelled({}))
-    expect(asked).toEqual(['CREATE'])
+    expect(requested).toEqual(['CREATE'])
   })
 
   it('is not asked where the system runs, or we do (SV-13)', async () => {
-    const { asked, cluster } = asking({ exceptSystem: true })
+    const { requested, cluster } = asking({ exceptSystem: true })
     for (const namespace of ['kube-system', 'tars-system']) await cluster.create(GADGET, labelled({}, namespace))
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
     await cluster.create(GADGET, labelled({}))
-    expect(asked).toEqual(['CREATE'])
+    expect(requested).toEqual(['CREATE'])
   })
 })

@@ -20,13 +20,13 @@ beforeEach(() => {
   room = new Room(3 * PART.length * BYTE, clock.tick)
 })
 
-/** A body that comes part by part, and all that was told of it. */
+/** A body that comes part by part, and all that was reported of it. */
 function reading() {
   const request = new IncomingMessage(new Socket())
-  const told: (Error | Body | null | undefined)[] = []
-  readBody(request, room, clock.tick(), (error, body) => void told.push(error ?? body))
+  const reported: (Error | Body | null | undefined)[] = []
+  readBody(request, room, clock.tick(), (error, body) => void reported.push(error ?? body))
   return {
-    told,
+    reported,
     async comes(...parts: readonly (string | null)[]) {
       for (const part of parts) request.push(part)
       await new Promise(setImmediate)
@@ -42,8 +42,8 @@ describe('a body that comes slowly when room is short', () => {
     clock.advance(1_001)
     const other = reading()
     await other.comes(PART, PART, null)
-    expect(slow.told).toEqual([expect.any(Shed)])
-    expect(other.told).toMatchObject([{ bytes: 200 }])
+    expect(slow.reported).toEqual([expect.any(Shed)])
+    expect(other.reported).toMatchObject([{ bytes: 200 }])
     expect([areFree(1), areFree(2)]).toEqual([true, false])
   })
 
@@ -54,7 +54,7 @@ describe('a body that comes slowly when room is short', () => {
     clock.advance(1_001)
     await slow.comes(PART)
     await slow.comes(PART)
-    expect(slow.told).toEqual([expect.any(Shed)])
+    expect(slow.reported).toEqual([expect.any(Shed)])
     expect([areFree(1), areFree(2)]).toEqual([true, false])
   })
 
@@ -64,8 +64,8 @@ describe('a body that comes slowly when room is short', () => {
     clock.advance(1_001)
     const other = reading()
     await other.comes(PART, PART)
-    expect(whole.told).toMatchObject([{ bytes: 200 }])
-    expect(other.told).toEqual([expect.any(Shed)])
+    expect(whole.reported).toMatchObject([{ bytes: 200 }])
+    expect(other.reported).toEqual([expect.any(Shed)])
   })
 })
 

@@ -122,9 +122,9 @@ describe('a thread that ends', () => {
   it('because the pool is stopped loses everything, and no other starts', async () => {
     const passwords = pool({ threads: 1, entry: FRAIL })
     const all = ['hang', 'waits'].map((text) => passwords.hash(text, CHEAP))
-    const told = Promise.all(all.map((each) => expect(each).rejects.toMatchObject(LOST)))
+    const reported = Promise.all(all.map((each) => expect(each).rejects.toMatchObject(LOST)))
     await passwords.stop()
-    await told
+    await reported
     await expect(passwords.hash('late', CHEAP)).rejects.toMatchObject(LOST)
   })
 })

@@ -27,7 +27,7 @@ const TOO_LARGE = 32 * 1024 * 1024 + 1
 let server: ApiServer
 let clock: ManualClock
 let connection: Connection
-let told: Recorder
+let reported: Recorder
 let failures: unknown[]
 let relists: number
 let reflector: Reflector
@@ -37,13 +37,13 @@ beforeEach(async () => {
   server = await scriptedApiServer()
   clock = new ManualClock()
   connection = await connect(server.kubeconfig(), clock)
-  told = new Recorder()
+  reported = new Recorder()
   failures = []
   relists = 0
   reflector = new Reflector({
     kind: 'Gadget',
     source: collectionSource(connection, GADGET),
-    sink: told,
+    sink: reported,
     clock,
     log: QUIET,
     sinkFailed: (cause) => failures.push(cause),
@@ -68,11 +68,11 @@ describe('the list', () => {
     first.json(200, pageOf('100', ['a', 'b'], 'more'))
     const second = await server.next()
     expect(second.query).toEqual({ limit: '500', continue: 'more' })
-    expect(told.notes).toEqual([])
+    expect(reported.notes).toEqual([])
     expect(reflector.hasSynced).toBe(false)
     second.json(200, pageOf('100', ['c']))
     await reflector.synced
-    expect(told.notes).toEqual(['list a b c'])
+    expect(reported.notes).toEqual(['list a b c'])
   })
 
   it('begins anew when its continue token has expired', async () => {
@@ -85,7 +85,7 @@ describe('the list', () => {
     expect(again.query).toEqual({ limit: '500' })
     again.json(200, pageOf('120', ['a', 'b']))
     await reflector.synced
-    expect(told.notes).toEqual(['list a b'])
+    expect(reported.notes).toEqual(['list a b'])
   })
 
   it('is tried again and again, each time after twice the time, up to three seconds', async () => {
@@ -107,8 +107,8 @@ describe('the list', () => {
     list.text(200, '<html>')
     await clock.pass(FIRST_BACK_OFF)
     await listed('200', ['a'])
-    await told.heard('list a')
-    expect(told.notes).not.toContain('list')
+    await reported.heard('list a')
+    expect(reported.notes).not.toContain('list')
   })
 
   it.each([
@@ -123,7 +123,7 @@ describe('the list', () => {
     const again = await server.next()
     expect(again.query).toEqual({ limit: '500', continue: 'more' })
     again.json(200, pageOf('100', ['b']))
-    await told.heard('list a b')
+    await reported.heard('list a b')
   })
 
   it('begins anew when a page trickles for a minute', async () => {
@@ -137,7 +137,7 @@ describe('the list', () => {
     await first.closed
     await clock.pass(FIRST_BACK_OFF)
     await listed('100', ['a'])
-    await told.heard('list a')
+    await reported.heard('list a')
   })
 
   it('is none when a page continues with itself', async () => {
@@ -147,7 +147,7 @@ describe('the list', () => {
     second.json(200, pageOf('100', ['a'], 'same'))
     await clock.pass(FIRST_BACK_OFF)
     await listed('100', ['a'])
-    await told.heard('list a')
+    await reported.heard('list a')
   })
 
   it('of a resource that goes between two pages is empty', async () => {
@@ -156,7 +156,7 @@ describe('the list', () => {
     const second = await server.next()
     second.text(404, '404 page not found\n')
     await reflector.synced
-    expect(told.notes).toEqual(['list'])
+    expect(reported.notes).toEqual(['list'])
   })
 
   it('has smaller pages from when one of 500 objects was too large', async () => {
@@ -171,7 +171,7 @@ describe('the list', () => {
     const next = await server.next()
     expect(next.query).toEqual({ limit: '8', continue: 'more' })
     next.json(200, pageOf('100', ['b']))
-    await told.heard('list a b')
+    await reported.heard('list a b')
   })
 
   it('is waited for a little differently by each replica', async () => {
@@ -191,7 +191,7 @@ describe('the list', () => {
     }
     const call = await server.next()
     call.json(200, pageOf('100', ['a']))
-    await told.heard('list a')
+    await reported.heard('list a')
   })
 })
 
@@ -211,8 +211,8 @@ describe('the watch', () => {
     stream.event('ADDED', gadget('b', '101'))
     stream.event('MODIFIED', gadget('b', '102'))
     stream.event('DELETED', gadget('a', '103'))
-    await told.heard('remove a')
-    expect(told.notes).toEqual(['list a', 'put b@101', 'put b@102', 'remove a'])
+    await reported.heard('remove a')
+    expect(reported.notes).toEqual(['list a', 'put b@101', 'put b@102', 'remove a'])
   })
 
   it('reads events wherever they were cut, inside a letter too', async () => {
@@ -221,9 +221,9 @@ describe('the watch', () => {
     const bytes = Buffer.from(`${lines.join('\n')}\n`)
     const insideTheLetter = bytes.indexOf('ä') + 1
     stream.raw(bytes.subarray(0, insideTheLetter))
-    await told.heard('put b@101')
+    await reported.heard('put b@101')
     stream.raw(bytes.subarray(insideTheLetter))
-    await told.heard('put ä@102')
+    await reported.heard('put ä@102')
   })
 
   it.each([
@@ -235,7 +235,7 @@ describe('the watch', () => {
     stream.end()
     const next = await server.next()
     expect(next.query).toMatchObject({ watch: '1', resourceVersion: '120' })
-    expect(listsIn(told)).toBe(1)
+    expect(listsIn(reported)).toBe(1)
   })
 
   it('that ended in its own time goes on at once, even if there was nothing to tell', async () => {
@@ -290,13 +290,13 @@ describe('the watch', () => {
     const { stream, reset } = await watching()
     stream.event('ADDED', gadget('b', '101'))
     stream.raw(half)
-    await told.heard('put b@101')
+    await reported.heard('put b@101')
     go(stream, reset)
     await clock.pass(FIRST_BACK_OFF)
     await looked('105')
     const next = await server.next()
     expect(next.query).toMatchObject({ watch: '1', resourceVersion: '101' })
-    expect(listsIn(told)).toBe(1)
+    expect(listsIn(reported)).toBe(1)
   })
 
   it.each([
@@ -318,7 +318,7 @@ describe('the watch', () => {
     const watch = await server.next()
     watch.status(410, 'Expired')
     await listed('200', ['b'])
-    await told.heard('list b')
+    await reported.heard('list b')
     const next = await server.next()
     expect(next.query).toMatchObject({ watch: '1', resourceVersion: '200' })
   })
@@ -327,7 +327,7 @@ describe('the watch', () => {
     const { stream } = await watching()
     stream.event('ERROR', statusOf(410, 'Expired'))
     await listed('200', ['b'])
-    await told.heard('list b')
+    await reported.heard('list b')
   })
 
   it('of a store that was put back to before is followed by a list, once', async () => {
@@ -335,7 +335,7 @@ describe('the watch', () => {
       await looked('99')
       await listed('99', ['old'])
     })
-    await told.heard('list old')
+    await reported.heard('list old')
     const watch = await server.next()
     expect(watch.query).toMatchObject({ watch: '1', resourceVersion: '99' })
     expect(relists).toBe(1)
@@ -346,7 +346,7 @@ describe('the watch', () => {
       await looked('1100')
       await listed('1100', ['old'])
     }, [...SHORT_OUTAGE, 1_500, 1_500])
-    await told.heard('list old')
+    await reported.heard('list old')
     const watch = await server.next()
     expect(watch.query).toMatchObject({ watch: '1', resourceVersion: '1100' })
     expect(relists).toBe(1)
@@ -369,7 +369,7 @@ describe('the watch', () => {
     await outage(async () => {
       for (let times = 0; times < 2; times++) (await server.next(isNoWatch)).text(404, '404 page not found\n')
     })
-    await told.heard('list')
+    await reported.heard('list')
   })
 
   it('whose version is too old after an outage is followed by a list at once', async () => {
@@ -379,7 +379,7 @@ describe('the watch', () => {
       watch.status(410, 'Expired')
       await listed('5000', ['c'])
     })
-    await told.heard('list c')
+    await reported.heard('list c')
   })
 
   it('that goes back to lower versions is followed by a list', async () => {
@@ -387,8 +387,8 @@ describe('the watch', () => {
     stream.event('ADDED', gadget('b', '101'))
     stream.event('ADDED', gadget('c', '17'))
     await listed('18', ['c'])
-    await told.heard('list c')
-    expect(told.notes).not.toContain('put c@17')
+    await reported.heard('list c')
+    expect(reported.notes).not.toContain('put c@17')
   })
 
   it('that is one too many is opened again when the API server says', async () => {
@@ -417,7 +417,7 @@ describe('the watch', () => {
     watch.text(404, '404 page not found\n')
     const list = await server.next()
     list.text(404, '404 page not found\n')
-    await told.heard('list')
+    await reported.heard('list')
   })
 
   it('that is silent for 90 s is taken for dead, and followed by a list, whatever became of the store', async () => {
@@ -427,7 +427,7 @@ describe('the watch', () => {
     await clock.pass(FIRST_BACK_OFF)
     await looked('1100')
     await listed('1100', ['b'])
-    await told.heard('list b')
+    await reported.heard('list b')
   })
 
   it('that is never answered is taken for dead as well', async () => {
@@ -443,7 +443,7 @@ describe('the watch', () => {
       clock.advance(61_000)
       stream.event('BOOKMARK', gadget('', version))
       stream.event('ADDED', gadget('a', version))
-      await told.heard(`put a@${version}`)
+      await reported.heard(`put a@${version}`)
     }
     expect(clock.tick()).toBeGreaterThan(SILENCE)
   })
@@ -460,17 +460,17 @@ describe('a handler that fails', () => {
     { name: 'later', fail: () => Promise.reject(new Error('in the handler')) },
   ])('$name is counted, and hears what comes next', async ({ fail }) => {
     const { stream } = await watching()
-    told.before = fail
+    reported.before = fail
     stream.event('ADDED', gadget('b', '101'))
-    await told.heard('put b@101')
-    told.before = () => {}
+    await reported.heard('put b@101')
+    reported.before = () => {}
     stream.event('ADDED', gadget('c', '102'))
-    await told.heard('put c@102')
+    await reported.heard('put c@102')
     expect(failures).toMatchObject([{ message: 'in the handler' }])
   })
 
   it('does not keep a list from being one', async () => {
-    told.before = () => {
+    reported.before = () => {
       throw new Error('in the handler')
     }
     await listed('100', ['a'])
@@ -489,7 +489,7 @@ describe('age', () => {
     expect(reflector.ageMs).toBe(30_000)
     stream.event('BOOKMARK', gadget('', '110'))
     stream.event('ADDED', gadget('b', '111'))
-    await told.heard('put b@111')
+    await reported.heard('put b@111')
     expect(reflector.ageMs).toBe(0)
   })
 
@@ -542,7 +542,7 @@ const SHORT_OUTAGE = [100, 200, 400, 800, 1_500, 1_500, 1_500]
 async function outage(after: () => Promise<void>, pauses: readonly number[] = SHORT_OUTAGE): Promise<void> {
   const { stream, reset } = await watching()
   stream.event('ADDED', gadget('b', '101'))
-  await told.heard('put b@101')
+  await reported.heard('put b@101')
   reset()
   for (const ms of pauses) {
     await clock.pass(ms)

@@ -128,9 +128,9 @@ describe('a server that does not answer', () => {
 
 describe('a connection that breaks', () => {
   it('is asked again on a fresh one, for all that were idle may have been closed', async () => {
-    const asked = [connection.request('GET', PATH), connection.request('GET', PATH)]
+    const requested = [connection.request('GET', PATH), connection.request('GET', PATH)]
     for (const call of [await server.next(), await server.next()]) call.json(200, {})
-    await Promise.all(asked)
+    await Promise.all(requested)
     const idle = server.connections
     expect(idle).toBe(2)
     server.always((call) => (server.connections > idle ? call.json(200, { items: [] }) : call.reset()))
@@ -439,19 +439,19 @@ describe('credentials that are not believed', () => {
 
   /** What is said after a 401, once a second has passed. */
   async function afterDistrust(user: Tree, change: () => void): Promise<string | undefined> {
-    const said: (string | undefined)[] = []
+    const shown: (string | undefined)[] = []
     const expired = await connect(server.kubeconfig(user), clock)
     server.always((call) => {
-      said.push(call.headers.authorization)
+      shown.push(call.headers.authorization)
       call.status(401, 'Unauthorized')
     })
     await expired.request('GET', PATH)
-    expect(said).toEqual(['Bearer old'])
+    expect(shown).toEqual(['Bearer old'])
     change()
     clock.advance(1_000)
     await expired.request('GET', PATH)
     expired.stop()
-    return said.at(-1)
+    return shown.at(-1)
   }
 })
 
