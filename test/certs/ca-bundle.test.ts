@@ -226,7 +226,7 @@ describe('keeping the bundles', () => {
     put(MUTATING, toService)
     const keepers = Array.from({ length: 5 }, keep)
     await settled()
-    expect(cluster.writes).toEqual({ asked: 5, taken: 1 })
+    expect(cluster.writes).toEqual({ requested: 5, taken: 1 })
     expect(keepers.every(({ observed }) => observed())).toBe(true)
     expect(log.lines.filter(({ msg }) => msg === 'caBundle not written')).toEqual([])
   })
@@ -323,10 +323,10 @@ describe('keeping the bundles', () => {
     for (const pause of [0, 500, 1_000, 2_000]) {
       cluster.fault = new Fault('CLUSTER_UNREACHABLE', 'cannot reach the API server')
       clock.advance(Math.max(0, pause - 1))
-      const before = cluster.writes.asked
+      const before = cluster.writes.requested
       clock.advance(1)
       await settled()
-      expect(cluster.writes.asked).toBe(before + 1)
+      expect(cluster.writes.requested).toBe(before + 1)
     }
   })
 
@@ -339,7 +339,7 @@ describe('keeping the bundles', () => {
     put(MUTATING, toService)
     clock.advance(60_000)
     await settled()
-    expect(cluster.writes.asked).toBe(1)
+    expect(cluster.writes.requested).toBe(1)
     expect(clock.waiting).toBe(0)
   })
 })

@@ -228,15 +228,15 @@ it('a CA that changes alone is told of, for the webhook configurations', async (
 
 it('what else goes on in the folder is not told of', async () => {
   const folder = folderOf()
-  const told = Promise.withResolvers<void>()
+  const reported = Promise.withResolvers<void>()
   let count = 0
   const unwatch = watchFolder(folder, () => {
     count += 1
-    setImmediate(told.resolve) // all that happened at once is told at once
+    setImmediate(reported.resolve) // all that happened at once is told at once
   })
   for (let i = 0; i < 20; i += 1) writeFileSync(join(folder, `other-${i}`), '')
   writeFileSync(join(folder, 'ca.crt'), '')
-  await told.promise
+  await reported.promise
   unwatch()
   expect(count).toBeLessThan(5)
 })

@@ -72,7 +72,7 @@ describe('source self (CT-2)', () => {
 
   it('converges on one CA when five replicas start at once', async () => {
     const pairs = (await Promise.all(Array.from({ length: 5 }, source))).map((each) => each.current())
-    expect(cluster.writes).toEqual({ asked: 5, taken: 1 })
+    expect(cluster.writes).toEqual({ requested: 5, taken: 1 })
     const [ca = '', ...others] = new Set(pairs.map((pair) => pair.ca))
     expect(others).toEqual([])
     expect(new Set(pairs.map(({ cert }) => cert)).size).toBe(5)
@@ -83,7 +83,7 @@ describe('source self (CT-2)', () => {
     const authority = await issueAuthority(clock.now())
     cluster.put(SECRETS, secret, { data: dataOf(authority) })
     expect((await source()).current().ca).toBe(authority.cert)
-    expect(cluster.writes.asked).toBe(0)
+    expect(cluster.writes.requested).toBe(0)
   })
 
   it('lays down the CA certificate, and no key', async () => {
@@ -145,7 +145,7 @@ describe('renewal', () => {
     const pair = await renewal
     expect(pair.ca).toBe(before.ca)
     expect(pair.notAfter.getTime() - before.notAfter.getTime()).toBeGreaterThan(19 * DAY)
-    expect(cluster.writes.asked).toBe(1)
+    expect(cluster.writes.requested).toBe(1)
   })
 
   it('does not come before', async () => {
@@ -171,7 +171,7 @@ describe('renewal', () => {
   it('replaces an expired CA, once for all replicas', async () => {
     cluster.put(SECRETS, secret, { data: dataOf(await issueAuthority(new Date(Date.now() - 3 * 365 * DAY))) })
     const pairs = (await Promise.all([source(), source()])).map((each) => each.current())
-    expect(cluster.writes).toEqual({ asked: 2, taken: 1 })
+    expect(cluster.writes).toEqual({ requested: 2, taken: 1 })
     expect(new Set(pairs.map(({ ca }) => ca)).size).toBe(1)
   })
 })
@@ -196,7 +196,7 @@ describe('what is in the Secret and is not a CA', () => {
         message: expect.stringMatching(new RegExp(`${says}.*; ${remedy}`)),
       }),
     )
-    expect(cluster.writes.asked).toBe(0)
+    expect(cluster.writes.requested).toBe(0)
     expect(clock.waiting).toBe(0)
   })
 

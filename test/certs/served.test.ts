@@ -151,6 +151,6 @@ describe('source secret', () => {
   it('writes nothing', async () => {
     put(good)
     await source()
-    expect(cluster.writes.asked).toBe(0)
+    expect(cluster.writes.requested).toBe(0)
   })
 })

@@ -9,7 +9,7 @@ import { aTFrameworkConfig } from '../support/builders/framework-configs.ts'
 import { aRelease, aTServer } from '../support/builders/servers.ts'
 import { aTTemplate } from '../support/builders/templates.ts'
 import { readersOf } from '../support/fakes/readers.ts'
-import { posting, type Said, Wire } from '../support/fakes/wire.ts'
+import { posting, type Reply, Wire } from '../support/fakes/wire.ts'
 import { reviewsOf, UID } from '../support/reviews.ts'
 import { type Serving, serving } from '../support/serving.ts'
 import { BAD_INPUT } from './bad-input/catalogue.ts'
@@ -55,9 +55,9 @@ describe('whatever arrives gets an answer of its own, and the next review its ow
     const wire = new Wire(await at.dial())
     wire.write(...sent)
     if (ends) wire.end()
-    const said = await wire.next()
+    const shown = await wire.next()
     if (late !== undefined) wire.write(late)
-    expect(answerIn(said)).toEqual(expectedOf(entry))
+    expect(answerIn(shown)).toEqual(expectedOf(entry))
     if (closes) expect(await wire.next()).toBeUndefined()
     else expect(await goodOn(wire)).toMatchObject(ANSWERED)
     wire.destroy()
@@ -135,7 +135,7 @@ describe('requests that come at once on one connection', () => {
 
 const ANSWERED = { code: 200, body: { response: { uid: UID, allowed: true } } }
 
-function goodOn(wire: Wire): Promise<Said | undefined> {
+function goodOn(wire: Wire): Promise<Reply | undefined> {
   wire.write(GOOD)
   return wire.next()
 }
@@ -156,11 +156,11 @@ function expectedOf({ http, code, message }: BadInput) {
   return { http, code: REASONS[http], message }
 }
 
-function answerIn(said: Said | undefined) {
-  if (said === undefined) return 'closed without a word'
-  const { code: http, body } = said
+function answerIn(shown: Reply | undefined) {
+  if (shown === undefined) return 'closed without a word'
+  const { code: http, body } = shown
   if (http === 200) return { http, ...decisionIn(body) }
-  if (said.text === '') return { http, code: '', message: '' }
+  if (shown.text === '') return { http, code: '', message: '' }
   const { reason, message, ...rest } = body
   expect(rest).toEqual({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code: http })
   return { http, code: reason, message }
@@ -168,14 +168,14 @@ function answerIn(said: Said | undefined) {
 
 function decisionIn({ response }: Tree) {
   const { allowed, patch, warnings = [], status } = isTree(response) ? response : {}
-  const said = [warnings].flat().map(String)
-  if (isTree(status)) return { code: status.reason, message: [inBrief(String(status.message)), ...said].join('\n') }
+  const shown = [warnings].flat().map(String)
+  if (isTree(status)) return { code: status.reason, message: [inBrief(String(status.message)), ...shown].join('\n') }
   if (typeof patch === 'string')
     return {
       code: 'patched',
-      message: [inBrief(timeless(Buffer.from(patch, 'base64').toString())), ...said].join('\n'),
+      message: [inBrief(timeless(Buffer.from(patch, 'base64').toString())), ...shown].join('\n'),
     }
-  return { code: allowed === true ? 'allowed' : 'denied', message: said.join('\n') }
+  return { code: allowed === true ? 'allowed' : 'denied', message: shown.join('\n') }
 }
 
 const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g
@@ -184,8 +184,8 @@ function timeless(text: string): string {
   return text.replaceAll(MOMENT, (moment) => (Math.abs(Date.now() - Date.parse(moment)) < 60_000 ? '<now>' : moment))
 }
 
-function uidIn(said: Said | undefined): unknown {
-  return isTree(said?.body.response) ? said.body.response.uid : undefined
+function uidIn(shown: Reply | undefined): unknown {
+  return isTree(shown?.body.response) ? shown.body.response.uid : undefined
 }
 
 async function failuresOf({ metrics }: Serving): Promise<ReadonlyMap<string, number>> {

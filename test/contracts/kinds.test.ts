@@ -7,9 +7,9 @@ import type { Kind } from '../../src/kind.ts'
 import { due } from '../support/due.ts'
 import { kinds } from '../support/kinds.ts'
 
-const toldBy = ({ mutations, rules, consequences }: Kind) => [...mutations, ...rules, ...consequences]
+const rulesOf = ({ mutations, rules, consequences }: Kind) => [...mutations, ...rules, ...consequences]
 /** A rule that several kinds share is one. */
-const ids = [...new Set<{ readonly id: string }>(kinds.flatMap(toldBy))].map(({ id }) => id)
+const ids = [...new Set<{ readonly id: string }>(kinds.flatMap(rulesOf))].map(({ id }) => id)
 const named = kinds.map((kind) => ({ name: kind.resource.kind, kind }))
 
 /** Ids that say that nothing is done, or what every mutation does. */
@@ -63,8 +63,10 @@ describe.each(named)('$name is complete', ({ kind }) => {
       deleteByMetadata: ['DELETE'],
       write: ['CREATE', 'UPDATE'],
     }
-    const asked = kind.rules.flatMap((rule) => Object.entries(on).find(([name]) => name === rule.on)?.[1] ?? [rule.on])
-    expect(met('validate')).toEqual(expect.arrayContaining(asked))
+    const requested = kind.rules.flatMap(
+      (rule) => Object.entries(on).find(([name]) => name === rule.on)?.[1] ?? [rule.on],
+    )
+    expect(met('validate')).toEqual(expect.arrayContaining(requested))
     const written = kind.doors.some(({ subresource }) => subresource) ? ['UPDATE'] : ['CREATE', 'UPDATE']
     expect(met('mutate')).toEqual(expect.arrayContaining(kind.mutations.length > 0 ? written : []))
   })

@@ -15,7 +15,16 @@ import { GADGET, type Gadget } from '../support/builders/gadget.ts'
 import { aGadget, aKind, aMark, aRule } from '../support/builders/gadgets.ts'
 import { treesOf } from '../support/builders/trees.ts'
 import { clusterAsking } from '../support/clusters.ts'
-import { answered, arrivalAt, deskOf, MUTATING, patchIn, VALIDATING, WEBHOOK, wordsOf } from '../support/desk.ts'
+import {
+  answered,
+  answererPartsOf,
+  arrivalAt,
+  MUTATING,
+  patchIn,
+  VALIDATING,
+  WEBHOOK,
+  wordsOf,
+} from '../support/desk.ts'
 import { readersOf, UNREACHABLE } from '../support/fakes/readers.ts'
 import { reviewsOf } from '../support/reviews.ts'
 import { serving } from '../support/serving.ts'
@@ -85,18 +94,18 @@ describe('what follows for other objects', () => {
     const done: string[] = []
     const carryOut: AnswererParts['carryOut'] = async (intents) => void done.push(...intents.map(({ rule }) => rule))
     const given = await answer(VALIDATING, body, of, { carryOut, ...wishes })
-    return { done, said: wordsOf(given) }
+    return { done, shown: wordsOf(given) }
   }
 
   it('follows from both', async () => {
-    const said = 'allowed\nwarning: XX is marked\nwarning: YY is marked'
-    expect(await marked(creationOf(aGadget()))).toEqual({ done: ['XX-S1', 'YY-S1'], said })
+    const shown = 'allowed\nwarning: XX is marked\nwarning: YY is marked'
+    expect(await marked(creationOf(aGadget()))).toEqual({ done: ['XX-S1', 'YY-S1'], shown })
   })
   it('does not follow of what the other kind refuses, nor is it told', async () => {
     for (const of of [kinds, kinds.toReversed()]) {
-      const { done, said } = await marked(creationOf(high), {}, of)
+      const { done, shown } = await marked(creationOf(high), {}, of)
       expect(done).toEqual([])
-      expect(said).not.toMatch('is marked')
+      expect(shown).not.toMatch('is marked')
     }
     expect((await marked(creationOf(high), { enforce: 'warn' })).done).toEqual(['XX-S1', 'YY-S1'])
   })
@@ -158,7 +167,7 @@ describe('mutations go one after the other', () => {
   })
   it('hold in the self-check, which finds a kind that undoes another', async () => {
     const checked = async (of: readonly Kind[]) => {
-      const ask = answerer(deskOf({ kinds: of }))
+      const ask = answerer(answererPartsOf({ kinds: of }))
       const [review, arrival] = [reviewOf(creationOf(sent)), arrivalAt(MUTATING)]
       return selfCheck(ask, { review, answer: await ask(review, arrival), sent: structuredClone(sent), arrival })
     }
@@ -193,7 +202,7 @@ describe('around them', () => {
   })
   it('the cluster in memory asks them in one call', async () => {
     let calls = 0
-    const answers = inProcess(answerer(deskOf({ kinds, readers: readersOf() })), {
+    const answers = inProcess(answerer(answererPartsOf({ kinds, readers: readersOf() })), {
       now: () => new Date(0),
       tick: () => 0,
     })
@@ -214,7 +223,7 @@ describe('around them', () => {
     const owned = aKind({ mutate: [mutation('XX-M1', () => [set('/spec/owner', 'ann')])] })
     const noted = aKind({ mutate: [mutation('YY-M1', ({ next }) => [set('/spec/note', next.spec?.owner)])] })
     const both = [owned, { ...noted, doors: noted.doors.map(elsewhere) }]
-    const answers = inProcess(answerer(deskOf({ kinds: both })), { now: () => new Date(0), tick: () => 0 })
+    const answers = inProcess(answerer(answererPartsOf({ kinds: both })), { now: () => new Date(0), tick: () => 0 })
     const cluster = clusterAsking(registeredWebhooks(both, answers, WEBHOOK))
     expect((await cluster.create(GADGET, aGadget())).spec).toMatchObject({ owner: 'ann', note: 'ann' })
   })
@@ -237,7 +246,7 @@ describe('what one webhook entry has only once must be the same', () => {
     const kinds = contradicting(other)
     const message = `the doors named mutating.test differ in more than their rules: in ${fields}`
     expect(() => checkDoors(kinds)).toThrow(message)
-    expect(() => answerer(deskOf({ kinds }))).toThrow(message)
+    expect(() => answerer(answererPartsOf({ kinds }))).toThrow(message)
     expect(() => configurations(kinds, { namespace: 'tars-system', kubeMinor: 33 })).toThrow(message)
   })
   it('nor may one address have two names, for the API server would ask twice', () => {

@@ -148,16 +148,16 @@ describe('what npm pack makes', { timeout: 30_000 }, () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     onTestFinished(() => void child.kill('SIGKILL'))
-    let said = ''
+    let shown = ''
     child.stderr.on('data', (chunk) => {
-      said += chunk
+      shown += chunk
     })
     const ended = once(child, 'close')
-    const [text] = await Promise.race([once(createInterface(child.stdout), 'line'), ended.then(() => [`"${said}"`])])
+    const [text] = await Promise.race([once(createInterface(child.stdout), 'line'), ended.then(() => [`"${shown}"`])])
     const line: unknown = JSON.parse(text)
     return {
       line,
-      err: () => said,
+      err: () => shown,
       async end() {
         child.kill('SIGTERM')
         return (await ended)[0]

@@ -73,8 +73,8 @@ describe('the samples', () => {
       const [, rules = ''] = /^# Refused by ([^:]+):/.exec(readFileSync(path, 'utf8')) ?? []
       const { code, out } = await ran(['review', '-f', path])
       expect(code).toBe(1)
-      const said = out.matchAll(/\(([^\s,]+)(?:, \S+)?\)$/gm).map(([, id]) => id)
-      expect([...new Set(said)]).toEqual(rules.split(', '))
+      const shown = out.matchAll(/\(([^\s,]+)(?:, \S+)?\)$/gm).map(([, id]) => id)
+      expect([...new Set(shown)]).toEqual(rules.split(', '))
     },
   )
   it('define no object twice, and no template that is another one among the bad', () => {

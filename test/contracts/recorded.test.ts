@@ -5,7 +5,7 @@ import { answerer } from '../../src/admission/answer.ts'
 import { reviewOf } from '../../src/admission/review.ts'
 import type { Built } from '../../src/cluster/port.ts'
 import { isStored } from '../../src/cluster/stored.ts'
-import { arrivalAt, deskOf, MUTATING, VALIDATING } from '../support/desk.ts'
+import { answererPartsOf, arrivalAt, MUTATING, VALIDATING } from '../support/desk.ts'
 import { readersOf } from '../support/fakes/readers.ts'
 
 const FOLDER = 'test/fixtures/ttemplate-reviews'
@@ -21,7 +21,10 @@ describe('reviews of TTemplates, recorded on a real API server (test/cluster/rec
   it.each(recorded)('$file', async ({ file, answer }) => {
     const review = reviewOf(contentOf(file))
     const path = file.includes('.mutate') ? MUTATING : VALIDATING
-    const { response } = await answerer(deskOf({ readers: readersOf(...stored.values()) }))(review, arrivalAt(path))
+    const { response } = await answerer(answererPartsOf({ readers: readersOf(...stored.values()) }))(
+      review,
+      arrivalAt(path),
+    )
     expect({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response }).toEqual(answer)
     if (path === VALIDATING && response.allowed && !review.dryRun) keep(review.name, review.object)
   })

@@ -10,14 +10,16 @@ const IN_BRIEF = ' … '
 /** What is not deleted is named before the words of the rule. */
 const OF_DELETE = /^T\w+ demo\/\S+: /
 
-const told = BAD_INPUT.filter(({ code, message }) => /^(Invalid|Forbidden)$/.test(code) && !message.includes(IN_BRIEF))
+const reported = BAD_INPUT.filter(
+  ({ code, message }) => /^(Invalid|Forbidden)$/.test(code) && !message.includes(IN_BRIEF),
+)
   .flatMap(({ message }) => [...message.matchAll(SENTENCE)])
-  .map(([, said = '', id = '', lender]) => ({ words: said.replace(OF_DELETE, ''), id, lender }))
+  .map(([, shown = '', id = '', lender]) => ({ words: shown.replace(OF_DELETE, ''), id, lender }))
   .map(({ words, id, lender }) =>
     lender === undefined ? { id, words } : { id: lender, words: words.replaceAll('apply.', 'spec.') },
   )
 /** What the machine says by itself is no rule. */
-const ofRules = told.filter(({ id }) => id !== 'CV-8')
+const ofRules = reported.filter(({ id }) => id !== 'CV-8')
 const refusals = new Map(ofRules.map((each) => [`${each.words} (${each.id})`, each]))
 
 const rows = (prints['docs/rules.md'] ?? '')

@@ -14,14 +14,14 @@ import { must } from './target.ts'
 export function mustBeTaken({ response }: Answer, review: Review, sent: unknown, phase: Phase): void {
   const body = JSON.stringify(answeredReview(response))
   const heard = responseIn({ code: 200, type: 'application/json', retryAfter: undefined, body }, phase, review.uid)
-  mustBeSaid(response)
+  mustBeShown(response)
   if (heard.patch === undefined) return
   must(review.operation !== 'DELETE', 'a patch on DELETE')
   must(isDeepStrictEqual(patched(heard, sent), review.object), 'the patch gives another object')
   for (const value of labelsAdded(heard.patch)) must(isLabelValue(value), `a label ${JSON.stringify(value)}`)
 }
 
-function mustBeSaid({ allowed, status, warnings = [] }: Response): void {
+function mustBeShown({ allowed, status, warnings = [] }: Response): void {
   must(warnings.length <= 10, 'more than 10 warnings')
   for (const warning of warnings) {
     must([...warning].length <= 120 && warning !== '', `a warning of ${warning.length} characters`)

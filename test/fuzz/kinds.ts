@@ -35,11 +35,11 @@ function atDoors<T>(
   const chosen = places
     .filter(({ door }) => door.phase === phase)
     .filter(({ door }) => operation === undefined || door.operations.includes(operation))
-  return fc.oneof(...chosen.map((place) => casesOf(place).map((given) => told({ ...place, given }))))
+  return fc.oneof(...chosen.map((place) => casesOf(place).map((given) => reported({ ...place, given }))))
 }
 
 /** A report names kind and door, which would fill pages. */
-function told<T>(given: Given<T>): Given<T> {
+function reported<T>(given: Given<T>): Given<T> {
   const { kind, door } = given
   const words = () => `${kind.resource.kind} at ${door.name}: ${fc.stringify(given.given)}`
   return Object.assign(given, { [fc.toStringMethod]: words })
@@ -62,8 +62,8 @@ const sentAt = ({ subresource }: Door): Sent => (subresource === undefined ? {} 
 /** Its own objects, and those that it looks up. */
 function othersOf({ kind }: At): fc.Arbitrary<Built[]> {
   const readNames = kind.reads.map(({ resource }) => resource.kind)
-  const asked = kinds.filter(({ resource }) => readNames.includes(resource.kind))
-  return fc.array(fc.oneof(storedOf(kind), ...asked.map(storedOf)), { maxLength: 6 })
+  const requested = kinds.filter(({ resource }) => readNames.includes(resource.kind))
+  return fc.array(fc.oneof(storedOf(kind), ...requested.map(storedOf)), { maxLength: 6 })
 }
 const inWorld = (at: At) => fc.tuple(bodiesOf(at, storedOf(at.kind)), othersOf(at))
 const sentInWorld = (at: At) => fc.tuple(bodiesOf(at, sentOf(at.kind)), othersOf(at))
@@ -110,10 +110,10 @@ const twice = target({
   ofReviews: true,
   cases: atDoors('mutate', sentInWorld),
   async holds({ given: [body, there], kind, door }) {
-    const desk = { readers: readersOf(...there) }
-    const { object } = await answered(door.path, fromText(body), desk)
+    const parts = { readers: readersOf(...there) }
+    const { object } = await answered(door.path, fromText(body), parts)
     const again = withRequest(body, { object: fromText(object), uid: 'another' })
-    const { verdict } = await answeredAt({ ...arrivalAt(door.path), at: LATER }, again, desk)
+    const { verdict } = await answeredAt({ ...arrivalAt(door.path), at: LATER }, again, parts)
     const anew = MADE_ANEW[kind.resource.kind] ?? []
     must(
       verdict.patch.every(({ path }) => anew.includes(path)),
@@ -156,13 +156,13 @@ const goes = target({
   ofReviews: true,
   cases: atDoors('validate', (at) => fc.tuple(storedOf(at.kind), sentOf(at.kind)), 'UPDATE'),
   async holds({ given: [stored, sent], ...at }) {
-    const said = async (old: Built, object: unknown) =>
+    const shown = async (old: Built, object: unknown) =>
       wordsOf(await answered(at.door.path, updateIn(at, [old, object])))
     const going = goingOf(stored)
-    const words = await said(going, letGo(going))
+    const words = await shown(going, letGo(going))
     must(words === 'allowed', words)
-    const judged = await said(going, sent)
-    must(judged === (await said(stored, sent)), judged)
+    const judged = await shown(going, sent)
+    must(judged === (await shown(stored, sent)), judged)
   },
 })
 
@@ -240,11 +240,11 @@ const outlined = target({
   ofReviews: true,
   cases: atDoors('validate', (at) => fc.tuple(bodiesOf(at, unlimited(at.kind)), unlimited(at.kind), othersOf(at))),
   async holds({ kind, given: [body, stored, there], door }) {
-    const desk = { readers: readersOf(...there) }
-    const { verdict } = await answered(door.path, body, desk)
+    const parts = { readers: readersOf(...there) }
+    const { verdict } = await answered(door.path, body, parts)
     must(!verdict.warnings.some((warning) => warning.includes('not checked')), 'not checked')
     if (!door.operations.includes('UPDATE')) return
-    const again = await answered(door.path, reviewsOf(kind.resource).updateOf(stored, reversed(stored)), desk)
+    const again = await answered(door.path, reviewsOf(kind.resource).updateOf(stored, reversed(stored)), parts)
     must(
       again.verdict.violations.every(({ rule }) => rule.always),
       again.verdict.violations.map(({ rule }) => rule.id).join(),
@@ -257,7 +257,7 @@ async function mustAnswerTheSame(path: string, body: Tree, there: readonly Built
   const { response, verdict, object } = await ask(body)
   for (const other of [reversed(body), withRequest(body, { dryRun: true })]) {
     const answer = await ask(other)
-    must(isDeepStrictEqual(saidIn(answer.verdict), saidIn(verdict)), 'another verdict')
+    must(isDeepStrictEqual(shownIn(answer.verdict), shownIn(verdict)), 'another verdict')
     must(isDeepStrictEqual(answer.object, object), 'another object')
     const [one, two] = [answer, { response }].map(({ response: { status } }) => ({ ...status, ...WORDED }))
     must(isDeepStrictEqual(one, two), 'another status')
@@ -267,7 +267,7 @@ async function mustAnswerTheSame(path: string, body: Tree, there: readonly Built
 /** In a dry run a refusal says what is not there in one, beside what the verdict has. */
 const WORDED = { message: '', details: undefined }
 /** In a dry run nothing is written. */
-const saidIn = ({ intents: _, ...said }: Verdict) => said
+const shownIn = ({ intents: _, ...shown }: Verdict) => shown
 
 /** Fails on what the printed rights do not allow, and on a look-up by labels of which none has an index. */
 function readingAsStated({ reads }: Kind, reader: ClusterReader): ClusterReader {

@@ -80,12 +80,12 @@ async function answerTo(path: string, { enforce, profile, passwords, ...rest }: 
       remotes: { passwords },
     })
   } catch (error) {
-    must(error instanceof Fault && error.code === 'OVERLOADED' && !isTold(error.message), String(error))
+    must(error instanceof Fault && error.code === 'OVERLOADED' && !isShown(error.message), String(error))
     return undefined
   }
 }
 
-function isTold(text: string): boolean {
+function isShown(text: string): boolean {
   return text.includes(SECRET) || text.includes(String(NUMBER))
 }
 
@@ -99,7 +99,7 @@ const untold = target({
     if (answer === undefined) return
     const { response } = answer
     const patch = Buffer.from(response.patch ?? '', 'base64').toString()
-    must(!isTold(JSON.stringify(answeredReview(response)) + patch), 'a password is told')
+    must(!isShown(JSON.stringify(answeredReview(response)) + patch), 'a password is told')
   },
 })
 

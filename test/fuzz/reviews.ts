@@ -5,7 +5,7 @@ import type { Readers } from '../../src/cluster/port.ts'
 import { Fault } from '../../src/faults.ts'
 import { decode } from '../../src/http/intake/decode.ts'
 import { timeoutOf } from '../../src/http/review-routes.ts'
-import { arrivalAt, deskOf } from '../support/desk.ts'
+import { answererPartsOf, arrivalAt } from '../support/desk.ts'
 import { readersOf, UNREACHABLE } from '../support/fakes/readers.ts'
 import { anyJson } from '../support/generated.ts'
 import { kinds } from '../support/kinds.ts'
@@ -46,7 +46,7 @@ async function mustBeAnswered(text: string, { door, world, enforce, left }: Circ
   if (review instanceof Fault) return must(/^\S.*\S$/.test(review.message), 'a fault without words')
   const { object: sent } = decode(text)
   const arrival = { ...arrivalAt(door.path), deadline: { left: () => left } }
-  const answer = await answerer(deskOf({ readers: world(), enforce }))(review, arrival)
+  const answer = await answerer(answererPartsOf({ readers: world(), enforce }))(review, arrival)
   mustBeTaken(answer, review, sent, door.phase)
 }
 

@@ -6,7 +6,7 @@ import { BAD_INPUT } from '../contracts/bad-input/catalogue.ts'
 import { aKind, aRule } from '../support/builders/gadgets.ts'
 import { MUTATING, VALIDATING } from '../support/desk.ts'
 import { readersOf } from '../support/fakes/readers.ts'
-import { posting, type Said, Wire } from '../support/fakes/wire.ts'
+import { posting, type Reply, Wire } from '../support/fakes/wire.ts'
 import { kinds } from '../support/kinds.ts'
 import { type Serving, serving } from '../support/serving.ts'
 import { addressedReview, recordedText, SEEN } from './recorded.ts'
@@ -69,7 +69,7 @@ async function mustBeSpokenTo(
   const wire = new Wire(await server.dial())
   wire.write(...piecesOf(Buffer.concat(requests), cuts))
   wire.end()
-  for (let said = await wire.next(); said !== undefined; said = await wire.next()) mustBeOurs(said)
+  for (let shown = await wire.next(); shown !== undefined; shown = await wire.next()) mustBeOurs(shown)
   wire.destroy()
   const next = new Wire(await server.dial())
   next.write(GOOD)
@@ -94,14 +94,14 @@ const GOOD = posting(
 async function mustHaveRoom(server: Serving): Promise<void> {
   const wire = new Wire(await server.dial())
   wire.write(posting(' '.repeat(BODY_LIMIT)))
-  const said = await wire.next()
+  const shown = await wire.next()
   wire.destroy()
-  must(said?.code === 400, `HTTP ${said?.code} to a body of 8 MiB: ${said?.text}`)
+  must(shown?.code === 400, `HTTP ${shown?.code} to a body of 8 MiB: ${shown?.text}`)
 }
 
 const CODES = [200, 400, 404, 408, 413, 415, 417, 431]
 
-function mustBeOurs({ code, text, body }: Said): void {
+function mustBeOurs({ code, text, body }: Reply): void {
   must(CODES.includes(code), `HTTP ${code}`)
   const isMute = text === '' && code !== 200 // to HEAD
   must(isMute || (code === 200 ? isTree(body.response) : body.kind === 'Status' && body.code === code), text)

@@ -7,7 +7,7 @@ import { needsOf } from '../../src/cluster/needs.ts'
 import type { Built } from '../../src/cluster/port.ts'
 import { carryOutWith } from '../../src/reconcile/apply.ts'
 import { DEFINED } from './builders/gadgets.ts'
-import { deskOf, WEBHOOK } from './desk.ts'
+import { answererPartsOf, WEBHOOK } from './desk.ts'
 import { kinds } from './kinds.ts'
 
 export const NOW = '2026-11-18T12:00:00Z'
@@ -30,11 +30,11 @@ export function clusterAsking(admit: Admit, ...objects: readonly Built[]): Memor
 export function admittingCluster(...objects: readonly Built[]): MemoryCluster {
   const cluster: MemoryCluster = clusterAsking((phase, review) => admit(phase, review), ...objects)
   const carryOut = carryOutWith({ merge: (of, ref, patch) => cluster.merge(of, ref, patch, { user: WEBHOOK }) })
-  const desk = deskOf({
+  const parts = answererPartsOf({
     readers: { cached: cluster.cachedFor(needsOf({ kinds }, 'webhook').reads), live: cluster },
     carryOut,
   })
-  const admit = registeredWebhooks(kinds, inProcess(answerer(desk), clock), WEBHOOK)
+  const admit = registeredWebhooks(kinds, inProcess(answerer(parts), clock), WEBHOOK)
   return cluster
 }
 

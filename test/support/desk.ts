@@ -25,7 +25,7 @@ export const SETTINGS = settingsOf({})
 export const withSetting = <T>({ name }: Setting<T>, value: T): Settings => settingsOf({ [name]: value })
 
 /** All kinds on an empty cluster, unless the case says otherwise. */
-export function deskOf(wishes: Partial<AnswererParts> = {}): AnswererParts {
+export function answererPartsOf(wishes: Partial<AnswererParts> = {}): AnswererParts {
   return {
     kinds,
     readers: readersOf(),
@@ -52,7 +52,7 @@ type Answered = Answer & Pick<Review, 'object'>
 
 export async function answeredAt(arrival: Arrival, body: unknown, wishes?: Partial<AnswererParts>): Promise<Answered> {
   const review = reviewOf(body)
-  const answer = await answerer(deskOf(wishes))(review, arrival)
+  const answer = await answerer(answererPartsOf(wishes))(review, arrival)
   return { ...answer, object: review.object }
 }
 

@@ -19,7 +19,7 @@ export interface Sent {
   readonly pair?: { readonly cert: string; readonly key: string }
 }
 
-export interface Said {
+export interface Reply {
   readonly code: number
   readonly headers: IncomingHttpHeaders
   readonly body: Tree
@@ -28,7 +28,7 @@ export interface Said {
 export const JSON_TYPE = { 'content-type': 'application/json' } as const
 
 /** Any request at all, and what is said to it. */
-export async function send(origin: string, { method = 'POST', path = '/validating', ...sent }: Sent): Promise<Said> {
+export async function send(origin: string, { method = 'POST', path = '/validating', ...sent }: Sent): Promise<Reply> {
   const { headers = JSON_TYPE, body = '', agent, ca = AUTHORITY.cert, pair = {} } = sent
   const parts = [body].flat()
   const length =
@@ -58,12 +58,12 @@ export async function unfinishedReview(origin: string, ca: string): Promise<TLSS
 
 /** Everything that comes until the other side ends. */
 export async function lastWords(socket: TLSSocket): Promise<{ readonly code: number; readonly body: Tree }> {
-  const said = await text(socket)
-  const [head = '', body = ''] = said.split('\r\n\r\n')
+  const shown = await text(socket)
+  const [head = '', body = ''] = shown.split('\r\n\r\n')
   return { code: Number(head.split(' ')[1]), body: treeIn(body) }
 }
 
-function treeIn(said: string): Tree {
-  const body: unknown = said === '' ? {} : JSON.parse(said)
+function treeIn(shown: string): Tree {
+  const body: unknown = shown === '' ? {} : JSON.parse(shown)
   return isTree(body) ? body : {}
 }

@@ -10,7 +10,7 @@ import { reviewServer, type Timeouts, type TlsPair } from '../../src/http/review
 import { type Metrics, metricsOf } from '../../src/process/metrics.ts'
 import { systemClock as clock } from '../../src/timing/clock.ts'
 import { AUTHORITY, aPair } from './certificates.ts'
-import { deskOf } from './desk.ts'
+import { answererPartsOf } from './desk.ts'
 import { type Notes, notes } from './notes.ts'
 import { type Webhook, WebhookCaller } from './webhook-caller.ts'
 
@@ -44,10 +44,10 @@ export interface Serving extends AsyncDisposable {
 
 /** Every answer is checked, and no allowed review is logged unless the case says so. */
 export async function serving({ pair, logEvery = 1_000_000, ...wishes }: Wishes = {}): Promise<Serving> {
-  const desk = deskOf(wishes)
-  const [log, metrics, caller, answer] = [notes(), metricsOf(), new WebhookCaller(), answerer(desk)]
+  const reviewing = answererPartsOf(wishes)
+  const [log, metrics, caller, answer] = [notes(), metricsOf(), new WebhookCaller(), answerer(reviewing)]
   const watcher = observer({ log, metrics, clock, answerer: answer, logEvery, checkEvery: 1 })
-  const doors = desk.kinds.flatMap((kind) => kind.doors)
+  const doors = reviewing.kinds.flatMap((kind) => kind.doors)
   const paths = [...new Set(doors.map(({ path }) => path))]
   const served = pair ?? (await aPair())
   const parts = { paths, answerer: answer, clock, observer: watcher, metrics, pair: served }

@@ -69,8 +69,8 @@ export function notCalled(words: string): CallFailed {
 
 /** A Status speaks for itself. */
 function statusIn(body: string): string | undefined {
-  const said = parsed(body)
-  return isTree(said) && said.kind === 'Status' && said.status === 'Failure' ? textOf(said.message) : undefined
+  const shown = parsed(body)
+  return isTree(shown) && shown.kind === 'Status' && shown.status === 'Failure' ? textOf(shown.message) : undefined
 }
 
 const GENERIC: Readonly<Record<number, string>> = {

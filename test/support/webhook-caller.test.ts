@@ -108,7 +108,7 @@ const object = () => ({
   metadata: { name: 'case', labels: { a: 'b' } },
   spec: { app: 'tars', server: 'x', subType: 'normal' },
 })
-const asked = (): Tree => ({
+const requested = (): Tree => ({
   apiVersion: 'admission.k8s.io/v1',
   kind: 'AdmissionReview',
   request: { uid: UID, operation: 'CREATE', object: object() },
@@ -151,8 +151,8 @@ const phaseOf = (phase: string) => (phase === 'mutating' ? 'mutate' : 'validate'
 
 describe('what an author gets is what kube-apiserver 1.36 gave', () => {
   it('in all cases but those that are not for a caller to say', () => {
-    const told = new Set([...Object.keys(ANSWERS), ...NOT_ITS_BUSINESS])
-    expect(new Set(reactions.map((reaction) => reaction.case))).toEqual(told)
+    const reported = new Set([...Object.keys(ANSWERS), ...NOT_ITS_BUSINESS])
+    expect(new Set(reactions.map((reaction) => reaction.case))).toEqual(reported)
   })
 
   it.each(reactions.filter(({ label, case: name }) => label === undefined && name in ANSWERS && name !== 'reset'))(
@@ -160,7 +160,7 @@ describe('what an author gets is what kube-apiserver 1.36 gave', () => {
     async ({ case: name, phase, code, reason, message, details, stored, ...shown }) => {
       answer = ANSWERS[name] ?? silent
       const timeoutSeconds = name === 'hang' ? 0.05 : 2
-      const outcome = await caller.call(webhook({ phase: phaseOf(phase), timeoutSeconds }), asked())
+      const outcome = await caller.call(webhook({ phase: phaseOf(phase), timeoutSeconds }), requested())
       const { refused, warnings } = outcome
       expect(refused?.code ?? 201).toBe(code)
       expect(refused?.reason ?? '').toBe(reason ?? '')
@@ -174,13 +174,13 @@ describe('what an author gets is what kube-apiserver 1.36 gave', () => {
 
   it('a webhook that hangs up is not asked again', async () => {
     answer = reset
-    const { refused } = await caller.call(webhook(), asked())
+    const { refused } = await caller.call(webhook(), requested())
     expect(refused?.message).toMatch(/^Internal error occurred: failed calling webhook "case.lab.example": .*: EOF$/)
     expect(heard).toHaveLength(1)
   })
 
   it('nobody listens', async () => {
-    const { refused } = await caller.call(webhook({ url: 'https://127.0.0.1:9/b/ok' }), asked())
+    const { refused } = await caller.call(webhook({ url: 'https://127.0.0.1:9/b/ok' }), requested())
     const [reaction] = reactions.filter(({ label }) => label === 'connection refused')
     expect(refused?.message).toBe(reaction?.message)
   })
@@ -188,45 +188,47 @@ describe('what an author gets is what kube-apiserver 1.36 gave', () => {
   it('the CA is another', async () => {
     answer = allowed({})
     const other = await issueAuthority(new Date())
-    const { refused } = await caller.call(webhook({ caBundle: other.cert }), asked())
+    const { refused } = await caller.call(webhook({ caBundle: other.cert }), requested())
     const [reaction] = reactions.filter(({ label }) => label === 'wrong CA')
     expect(placeless(refused?.message)).toBe(placeless(reaction?.message))
   })
 
   it('policy Ignore passes over a call that failed, but not over a denial', async () => {
     answer = reset
-    expect(await caller.call(webhook({ failurePolicy: 'Ignore' }), asked())).toMatchObject({
+    expect(await caller.call(webhook({ failurePolicy: 'Ignore' }), requested())).toMatchObject({
       passedOver: expect.stringContaining('failed calling webhook'),
     })
     answer = ANSWERS['deny-message'] ?? silent
-    expect(await caller.call(webhook({ failurePolicy: 'Ignore' }), asked())).toMatchObject({ refused: { code: 400 } })
+    expect(await caller.call(webhook({ failurePolicy: 'Ignore' }), requested())).toMatchObject({
+      refused: { code: 400 },
+    })
   })
 })
 
 describe('how it calls', () => {
   it('speaks HTTP/1.1 with the headers, the timeout and the name of an API server', async () => {
     answer = allowed({})
-    await caller.call(webhook({ service: SERVICE, timeoutSeconds: 7 }), asked())
+    await caller.call(webhook({ service: SERVICE, timeoutSeconds: 7 }), requested())
     const headers = {
       host: origin.replace('https://', ''),
       'user-agent': 'kube-apiserver-admission',
-      'content-length': String(JSON.stringify(asked()).length),
+      'content-length': String(JSON.stringify(requested()).length),
       accept: 'application/json, */*',
       'content-type': 'application/json',
       'accept-encoding': 'gzip',
     }
-    const body = JSON.stringify(asked())
+    const body = JSON.stringify(requested())
     expect(heard).toEqual([{ url: '/b/case?timeout=7s', headers, protocol: 'http/1.1', name: SERVICE, body }])
   })
 
   it('checks the name in the certificate', async () => {
-    const { refused } = await caller.call(webhook({ service: 'other.tars-system.svc' }), asked())
+    const { refused } = await caller.call(webhook({ service: 'other.tars-system.svc' }), requested())
     expect(refused?.message).toContain('x509: certificate is valid for other names')
   })
 
   it('takes an idle connection before it dials, and keeps 25 of a burst', async () => {
     answer = allowed({})
-    const burst = (many: number) => Promise.all(Array.from({ length: many }, () => caller.call(webhook(), asked())))
+    const burst = (many: number) => Promise.all(Array.from({ length: many }, () => caller.call(webhook(), requested())))
     await burst(1)
     await burst(1)
     expect(caller.connections).toBe(1)
@@ -244,7 +246,7 @@ describe('how it calls', () => {
     { name: '404 with a number', code: 404, after: '1', requests: 1 },
   ])('sends again on $name: $requests in all', async ({ code, after, requests }) => {
     answer = json({}, code, after === '' ? {} : { 'retry-after': after })
-    await caller.call(webhook(), asked())
+    await caller.call(webhook(), requested())
     expect(caller.requests).toBe(requests)
     expect(new Set(heard.map(({ body, url }) => url + body)).size).toBe(1)
   })
@@ -252,7 +254,7 @@ describe('how it calls', () => {
   it('gives up repeating when the time is over', async () => {
     answer = json({}, 503, { 'retry-after': '1' })
     caller = new WebhookCaller()
-    const { refused } = await caller.call(webhook({ timeoutSeconds: 0.2 }), asked())
+    const { refused } = await caller.call(webhook({ timeoutSeconds: 0.2 }), requested())
     expect(refused?.message).toMatch(/context deadline exceeded$/)
   })
 })
@@ -267,7 +269,7 @@ describe('one write', () => {
       const change = requests.length === 1 ? { patchType: 'JSONPatch', patch: base64(operations) } : {}
       return review({ uid: request.uid, allowed: true, warnings: ['mind'], ...change })(response, asking)
     }
-    const outcome = await caller.admit([webhook({ phase: 'mutate' }), webhook()], asked())
+    const outcome = await caller.admit([webhook({ phase: 'mutate' }), webhook()], requested())
     const [first, second] = requests
     expect(first?.object).toEqual(object())
     expect(second?.object).toMatchObject({ spec: { app: 'changed' }, metadata: { uid: expect.any(String) } })
@@ -280,7 +282,7 @@ describe('one write', () => {
       const { request } = JSON.parse(heard.at(-1)?.body ?? '')
       return review({ uid: request.uid, allowed: false, status: { code: 403, message: 'no' } })(response, asking)
     }
-    const outcome = await caller.admit([webhook({ phase: 'mutate' }), webhook()], asked())
+    const outcome = await caller.admit([webhook({ phase: 'mutate' }), webhook()], requested())
     expect(outcome.refused?.message).toBe(`admission webhook "${NAME}" denied the request: no`)
     expect(heard).toHaveLength(1)
   })

@@ -77,13 +77,13 @@ export class WebhookCaller {
     const warnings: string[] = []
     let { object } = requestIn(review)
     for (const webhook of mutating) {
-      const outcome = await this.call(webhook, asked(review, object))
+      const outcome = await this.call(webhook, requested(review, object))
       warnings.push(...outcome.warnings)
       object = outcome.object
       if (outcome.refused !== undefined) return { ...outcome, warnings: shownWarnings(warnings) }
     }
     if (requestIn(review).operation === 'CREATE') object = identified(object)
-    const outcomes = await Promise.all(validating.map((webhook) => this.call(webhook, asked(review, object))))
+    const outcomes = await Promise.all(validating.map((webhook) => this.call(webhook, requested(review, object))))
     const refused = outcomes.find((outcome) => outcome.refused)?.refused
     warnings.push(...outcomes.flatMap((outcome) => outcome.warnings))
     return { object, warnings: shownWarnings(warnings), ...(refused && { refused }) }
@@ -196,7 +196,7 @@ function listIn(value: unknown): readonly string[] {
 }
 
 /** Each call is a review of its own. */
-function asked(review: Tree, object: unknown): Tree {
+function requested(review: Tree, object: unknown): Tree {
   return withRequest(review, { uid: randomUUID(), object })
 }
 

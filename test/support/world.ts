@@ -12,15 +12,15 @@ type Families = Parameters<typeof run>[2]
 
 /** A command from its first word to its exit code, as a shell would see it. */
 export async function ran(words: readonly string[], env: Env = {}, stdin = '', families?: Families): Promise<Ran> {
-  const { world, said } = worldOf(env, stdin)
+  const { world, shown } = worldOf(env, stdin)
   const code = await run(words, world, families)
-  return { code, ...said() }
+  return { code, ...shown() }
 }
 
 export interface Running {
   /** The first line on stdout, once it is there. */
   readonly firstLine: Promise<string>
-  said(): Omit<Ran, 'code'>
+  shown(): Omit<Ran, 'code'>
   /** As a signal, or what else ends a process. */
   stop(stop?: Stop): Promise<ExitCode>
   /** As when nobody catches an error. */
@@ -30,11 +30,11 @@ export interface Running {
 
 /** A command that goes on until it is stopped. */
 export function running(words: readonly string[], env: Env = {}): Running {
-  const { world, said, firstLine, stop, fail } = worldOf(env)
+  const { world, shown, firstLine, stop, fail } = worldOf(env)
   const ended = run(words, world)
   return {
-    firstLine: Promise.race([firstLine, ended.then(() => said().out)]),
-    said,
+    firstLine: Promise.race([firstLine, ended.then(() => shown().out)]),
+    shown,
     ended,
     stop(why = { why: 'SIGTERM', code: 0 }) {
       stop(why)
@@ -71,5 +71,5 @@ function worldOf(env: Env, stdin = '') {
     tell('unhandledRejection', error)
     stop({ why: 'unhandledRejection', code: 1 })
   }
-  return { world, stop, fail, firstLine: line.promise, said: () => ({ ...written }) }
+  return { world, stop, fail, firstLine: line.promise, shown: () => ({ ...written }) }
 }

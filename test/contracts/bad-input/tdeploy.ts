@@ -5,21 +5,24 @@ import { aMount, aServant } from '../../support/builders/servers.ts'
 import { MUTATING } from '../../support/desk.ts'
 import { asking, bomb, many, nine, over, reworded, STATUS, table } from './entry.ts'
 
-const asked = aTDeploy()
-const { updateOf, having, isNew, isMade, isChanged, isRemade, isGone, made, created, isForced } = asking(TDEPLOY, asked)
+const requested = aTDeploy()
+const { updateOf, having, isNew, isMade, isChanged, isRemade, isGone, made, created, isForced } = asking(
+  TDEPLOY,
+  requested,
+)
 const applying = (apply: Tree, word?: string) => isNew(aTDeploy({ apply }), word)
 const serving = (servants: readonly object[], template = 'base', word?: string) =>
   applying({ tars: { template, servants } }, word)
 /** From a request to its decision. */
-const decided = (approve: unknown) => isChanged(asked, aTDeploy({ approve }))
-const toBeDecided = (approve: unknown) => isRemade(asked, aTDeploy({ approve }))
+const decided = (approve: unknown) => isChanged(requested, aTDeploy({ approve }))
+const toBeDecided = (approve: unknown) => isRemade(requested, aTDeploy({ approve }))
 const approved = aTDeploy({ approve: APPROVED })
 const going = aTDeploy({ going: true })
 const byHand = (approve?: unknown) => aTDeploy({ approve, annotations: { 'tars.io/ApprovedBy': 'eve' } })
 
 export const TDEPLOYS = table`
   allowed
-    a request with nothing wrong | ${isNew(asked)}
+    a request with nothing wrong | ${isNew(requested)}
     no apply, to be mutated | ${made({ apply: undefined })}
     a list for apply, to be mutated | ${made({ apply: [] })}
     deployed "yes" on creation, to be mutated | ${isMade(aTDeploy({ deployed: 'yes' }))}
@@ -62,31 +65,31 @@ export const TDEPLOYS = table`
     an empty approve, to be mutated | ${toBeDecided({})} | [{"op":"add","path":"/metadata/annotations","value":{"tars.io/ApprovedBy":"ann"}}]
     labels null, to be mutated | ${made({}, { labels: null })} | [{"op":"add","path":"/metadata/labels","value":{"tars.io/Approve":"Pending"}}]
     deployed on creation, to be mutated | ${isMade(aTDeploy({ deployed: true }))} | [{"op":"remove","path":"/deployed"}] | deployed: true is removed, for a new request is not deployed yet (TD-M2)
-    ApprovedBy by hand and nothing decided, to be mutated | ${isRemade(asked, byHand())} | [{"op":"remove","path":"/metadata/annotations/tars.io~1ApprovedBy"}] | metadata.annotations[tars.io/ApprovedBy]: "eve" is removed, for the webhook notes who decided (UX-8)
-    the label Approved by hand, to be mutated | ${isRemade(asked, aTDeploy({ labels: { 'tars.io/Approve': 'Approved' } }))} | [{"op":"add","path":"/metadata/labels/tars.io~1Approve","value":"Pending"}] | metadata.labels[tars.io/Approve]: "Approved" becomes "Pending", for it mirrors approve (TD-M4)
+    ApprovedBy by hand and nothing decided, to be mutated | ${isRemade(requested, byHand())} | [{"op":"remove","path":"/metadata/annotations/tars.io~1ApprovedBy"}] | metadata.annotations[tars.io/ApprovedBy]: "eve" is removed, for the webhook notes who decided (UX-8)
+    the label Approved by hand, to be mutated | ${isRemade(requested, aTDeploy({ labels: { 'tars.io/Approve': 'Approved' } }))} | [{"op":"add","path":"/metadata/labels/tars.io~1Approve","value":"Pending"}] | metadata.labels[tars.io/Approve]: "Approved" becomes "Pending", for it mirrors approve (TD-M4)
   Invalid {}
     an approve on creation | ${isNew(approved)} | approve: must not be set when the request is created; create the request, and decide afterwards (TD-V1)
     deployed on creation | ${isNew(aTDeploy({ deployed: true }))} | deployed: must not be set when the request is created; leave it to the controller (TD-V2)
   Forbidden {}
     deployed on an object being deleted | ${isChanged(going, aTDeploy({ deployed: true, going: true }))} | deployed: only the controller may set this field; leave it as it was (TD-V6)
-    deployed by hand | ${isChanged(asked, aTDeploy({ deployed: true }))} | deployed: only the controller may set this field; leave it as it was (TD-V6)
+    deployed by hand | ${isChanged(requested, aTDeploy({ deployed: true }))} | deployed: only the controller may set this field; leave it as it was (TD-V6)
     a decision that is taken back | ${isChanged(aTDeploy({ approve: REJECTED }), approved)} | approve: already decided, cannot be changed; create another request (TD-V4)
-    a decision that is taken away | ${isChanged(approved, asked)} | approve: already decided, cannot be changed; create another request (TD-V4)
+    a decision that is taken away | ${isChanged(approved, requested)} | approve: already decided, cannot be changed; create another request (TD-V4)
     a request that is changed behind its approval | ${isChanged(approved, aTDeploy({ approve: APPROVED, apply: { server: 'Other' } }))} | apply: cannot be changed after the decision; create another request (TD-V5)
   patched [{"op":"add","path":"/metadata/labels/tars.io~1Approve","value":"{}"},{"op":"add","path":"/metadata/annotations","value":{"tars.io/ApprovedBy":"ann"}}]
     an approval, to be mutated | ${toBeDecided(APPROVED)} | Approved
     a rejection, to be mutated | ${toBeDecided(REJECTED)} | Reject
-    approve that stands twice, of which the last counts | ${reworded(updateOf(asked, aTDeploy({ approve: REJECTED })), '"approve":', '"approve":true,"approve":', MUTATING)} | Reject
+    approve that stands twice, of which the last counts | ${reworded(updateOf(requested, aTDeploy({ approve: REJECTED })), '"approve":', '"approve":true,"approve":', MUTATING)} | Reject
   patched [{"op":"add","path":"/metadata/labels/tars.io~1Approve","value":"Approved"},{"op":"add","path":"/metadata/annotations/tars.io~1ApprovedBy","value":"ann"}]
   metadata.annotations[tars.io/ApprovedBy]: "eve" becomes "ann", for the webhook notes who decided (UX-8)
-    an approval with ApprovedBy by hand, to be mutated | ${isRemade(asked, byHand(APPROVED))}
+    an approval with ApprovedBy by hand, to be mutated | ${isRemade(requested, byHand(APPROVED))}
     an update of what fits no schema, to be mutated | ${isRemade(having({ apply: 7 }), byHand(APPROVED))}
   Invalid apply: TServer demo/demo-idle already exists; ask for another app or server, or delete that TServer first ({})
     the approval of a server that is there already | ${isChanged(aTDeploy({ apply: { server: 'Idle' } }), aTDeploy({ apply: { server: 'Idle' }, approve: APPROVED }))} | TD-V7, TD-V3
     a request for a server that is there already | ${applying({ server: 'Idle' })} | TD-V3
   allowed {}
-    a status-only update | ${isChanged(asked, asked, STATUS)} | no handler for UPDATE of tdeploys/status v1beta2 on /validating
-    a deletion | ${isGone(asked)} | no handler for DELETE of tdeploys v1beta2 on /validating
+    a status-only update | ${isChanged(requested, requested, STATUS)} | no handler for UPDATE of tdeploys/status v1beta2 on /validating
+    a deletion | ${isGone(requested)} | no handler for DELETE of tdeploys v1beta2 on /validating
     a request with a template that there is not | ${serving([aServant()], 'nowhere')} | apply.tars.template: TTemplate demo/nowhere does not exist; create it first, or name another (TD-V8, TS-V15)
     a release in the request | ${applying({ release: { id: 'r1', image: 'a' } })} | apply.release: a field that this tars-admission does not know, so no rule looks at it (CV-8)
   allowed apply.server: must be at most 58 characters; shorten apply.app or apply.server (TD-V8, TS-V7)

@@ -8,7 +8,7 @@ import type { Author, Sent } from './bench.ts'
 
 /** A person with curl and kubectl. */
 export function controlPlaneAuthor({ request, kubectl }: Cluster): Author {
-  const send = async (...asked: Parameters<Cluster['request']>) => taken(await request(...asked))
+  const send = async (...requested: Parameters<Cluster['request']>) => taken(await request(...requested))
   return {
     create: async (of, object, sent) =>
       storedIn(await send('POST', collectionPath(of, refOf(object).namespace, queryOf(sent)), object)),
@@ -34,7 +34,7 @@ export function controlPlaneAuthor({ request, kubectl }: Cluster): Author {
       const { code, stdout, stderr } = await kubectl(['apply', '-f', '-', '-o', 'json', ...flags], {
         stdin: JSON.stringify(file),
       })
-      if (code !== 0) throw new Refused(statusSaid(stderr))
+      if (code !== 0) throw new Refused(statusIn(stderr))
       return storedIn(JSON.parse(stdout))
     },
   }
@@ -64,7 +64,7 @@ function storedIn(body: unknown): Built {
 }
 
 /** kubectl prints the reason of whatever is not about values, and then its words; of values, the causes alone. */
-function statusSaid(stderr: string): Status {
+function statusIn(stderr: string): Status {
   const [, reason = 'Invalid'] = /^Error from server \((\w+)\)/m.exec(stderr) ?? []
   return { code: reason === 'BadRequest' ? 400 : 422, reason, message: stderr }
 }

@@ -12,8 +12,8 @@ export function following({ cluster, at, create }: Bench): void {
     await cluster().patch(GADGET, at('one'), [{ op: 'replace', path: '/spec/count', value: 2 }])
     await cluster().patch(GADGET, at('one'), [{ op: 'replace', path: '/spec/count', value: 3 }])
     await cluster().remove(GADGET, at('one'))
-    const told = await ear.heard(5)
-    expect(told.map((object) => object?.spec)).toMatchObject([
+    const reported = await ear.heard(5)
+    expect(reported.map((object) => object?.spec)).toMatchObject([
       undefined,
       { count: 1 },
       { count: 2 },
@@ -71,21 +71,21 @@ export function following({ cluster, at, create }: Bench): void {
 
 /** Hears what is told, as long as one likes to wait. */
 function listener() {
-  const told: (Built | undefined)[] = []
+  const reported: (Built | undefined)[] = []
   let wake = () => {}
   return {
     tell(object: Built | undefined): void {
-      told.push(object)
+      reported.push(object)
       wake()
     },
     async heard(count: number): Promise<readonly (Built | undefined)[]> {
-      while (told.length < count) {
+      while (reported.length < count) {
         const { promise, resolve } = Promise.withResolvers<void>()
         wake = resolve
         await promise
       }
-      return told.slice(0, count)
+      return reported.slice(0, count)
     },
-    count: () => told.length,
+    count: () => reported.length,
   }
 }

@@ -48,12 +48,12 @@ export function replacing({ cluster, at, gadget, create, stored }: Bench): void 
 
   it('keeps identity and birth, whatever the author leaves out or writes', async () => {
     const before = await create('one')
-    const { metadata: born } = before
-    const { resourceVersion } = born
+    const { metadata: created } = before
+    const { resourceVersion } = created
     const written = gadget('one', { count: 5 }, { resourceVersion, creationTimestamp: LONG_AGO, generation: 99 })
     const { metadata } = await cluster().replace(GADGET, { ...before, ...written })
-    const bornLater = expect.not.stringMatching(LONG_AGO)
-    expect(metadata).toMatchObject({ uid: born.uid, creationTimestamp: bornLater, generation: 2 })
+    const createdLater = expect.not.stringMatching(LONG_AGO)
+    expect(metadata).toMatchObject({ uid: created.uid, creationTimestamp: createdLater, generation: 2 })
   })
 
   it('counts no generation for metadata', async () => {

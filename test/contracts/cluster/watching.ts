@@ -66,10 +66,10 @@ export function watching({ cluster, namespace, at, create, holding }: Bench): vo
 
   it('tells of the fields that are kept, and of no others', async () => {
     await create('one', { count: 1, owner: 'ann' })
-    const told = Promise.withResolvers<readonly Built[]>()
+    const reported = Promise.withResolvers<readonly Built[]>()
     const { sink } = listener(namespace())
-    const watching = cluster().watch(GADGET, SPEC, { ...sink, add: told.resolve })
-    const one = (await told.promise).find(({ metadata }) => metadata.namespace === namespace())
+    const watching = cluster().watch(GADGET, SPEC, { ...sink, add: reported.resolve })
+    const one = (await reported.promise).find(({ metadata }) => metadata.namespace === namespace())
     expect(one).toEqual({
       metadata: expect.not.objectContaining({ creationTimestamp: expect.anything() }),
       spec: { count: 1 },
@@ -108,7 +108,7 @@ export function watching({ cluster, namespace, at, create, holding }: Bench): vo
 
 /** Hears what is told of one namespace: `list one@1`, `put one@2`, `remove one@2`, each with its count. */
 function listener(namespace: string) {
-  const told: string[] = []
+  const reported: string[] = []
   let wake = () => {}
   let listed: string[] = []
   const nameOf = ({ metadata, spec }: Built) => {
@@ -116,7 +116,7 @@ function listener(namespace: string) {
     return metadata.namespace === namespace ? [`${metadata.name}@${count}`] : []
   }
   function note(words: readonly string[]): void {
-    told.push(words.join(' '))
+    reported.push(words.join(' '))
     wake()
   }
   const noteOf = (word: string) => (object: Built) => {
@@ -135,14 +135,14 @@ function listener(namespace: string) {
   }
   return {
     sink,
-    count: () => told.length,
+    count: () => reported.length,
     async heard(count: number): Promise<readonly string[]> {
-      while (told.length < count) {
+      while (reported.length < count) {
         const { promise, resolve } = Promise.withResolvers<void>()
         wake = resolve
         await promise
       }
-      return told.slice(0, count)
+      return reported.slice(0, count)
     },
   }
 }

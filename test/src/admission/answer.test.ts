@@ -9,7 +9,16 @@ import { NOTHING_TO_SAY } from '../../../src/admission/verdict.ts'
 import { Fault } from '../../../src/faults.ts'
 import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
 import { aGadget, aKind, aMark, aRule } from '../../support/builders/gadgets.ts'
-import { answered, arrivalAt, CTRL, deskOf, MUTATING, patchIn, VALIDATING, wordsOf } from '../../support/desk.ts'
+import {
+  answered,
+  answererPartsOf,
+  arrivalAt,
+  CTRL,
+  MUTATING,
+  patchIn,
+  VALIDATING,
+  wordsOf,
+} from '../../support/desk.ts'
 import { readerOf, readersOf, UNREACHABLE } from '../../support/fakes/readers.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
 
@@ -126,9 +135,9 @@ describe('a deadline that has passed (SV-4)', () => {
     check: async (_, cluster) => (await cluster.list(GADGET, { namespace: 'demo' })) && [],
   })
   const late = async (rules: readonly Rule<Gadget>[], live = readerOf()) => {
-    const desk = deskOf({ kinds: [aKind({ validate: rules })], readers: { cached: readerOf(), live } })
+    const parts = answererPartsOf({ kinds: [aKind({ validate: rules })], readers: { cached: readerOf(), live } })
     const arrival = { ...arrivalAt(VALIDATING), deadline: { left: () => 0 } }
-    return answerer(desk)(reviewOf(creationOf(high)), arrival)
+    return answerer(parts)(reviewOf(creationOf(high)), arrival)
   }
 
   it('leaves no time for a live look-up', async () => {
@@ -159,7 +168,7 @@ describe('a mutation that refuses', () => {
     const body = creationOf(secret)
     const review = reviewOf(body)
     const arrival = arrivalAt(MUTATING)
-    const ask = answerer(deskOf({ kinds }))
+    const ask = answerer(answererPartsOf({ kinds }))
     const given = await ask(review, arrival)
     expect(wordsOf(given)).toBe('422 Invalid: spec.note: 9 is too high; take a lower one (XX-V1)')
     expect(patchIn(given)).toBeUndefined()
@@ -203,9 +212,9 @@ describe('what follows for other objects', () => {
 
   it('is written with what is live, and within the time that is left', async () => {
     const live = readerOf(aGadget())
-    const carryOut: AnswererParts['carryOut'] = async (_, errand) => {
-      expect(errand.deadline.left()).toBe(7_200)
-      await errand.live.list(GADGET, { namespace: 'demo' })
+    const carryOut: AnswererParts['carryOut'] = async (_, context) => {
+      expect(context.deadline.left()).toBe(7_200)
+      await context.live.list(GADGET, { namespace: 'demo' })
     }
     await given(creationOf(aGadget()), { carryOut, readers: { cached: readerOf(), live } })
     expect(live.reads).toEqual(['list Gadget demo {}'])

@@ -7,7 +7,7 @@ import type { Kind } from '../../../src/kind.ts'
 import { isTree } from '../../../src/schema.ts'
 import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
 import { aGadget, aKind, aRule } from '../../support/builders/gadgets.ts'
-import { arrivalAt, deskOf, MUTATING, VALIDATING } from '../../support/desk.ts'
+import { answererPartsOf, arrivalAt, MUTATING, VALIDATING } from '../../support/desk.ts'
 import { UNREACHABLE } from '../../support/fakes/readers.ts'
 import { reviewsOf } from '../../support/reviews.ts'
 
@@ -16,7 +16,7 @@ const mutating = (edits: Edits): Kind => aKind({ mutate: [{ id: 'XX-M1', says: '
 
 /** As the server goes, from the body of the request on. */
 async function checked(path: string, body: unknown, wishes: Partial<AnswererParts>) {
-  const answers = answerer(deskOf(wishes))
+  const answers = answerer(answererPartsOf(wishes))
   const review = reviewOf(structuredClone(body))
   const arrival = arrivalAt(path)
   const answer = await answers(review, arrival)

@@ -137,9 +137,9 @@ all is well
 
   it('says the same in JSON', async () => {
     const { code, out } = await status(['-o', 'json'])
-    expect({ code, said: JSON.parse(out) }).toMatchObject({
+    expect({ code, shown: JSON.parse(out) }).toMatchObject({
       code: 0,
-      said: {
+      shown: {
         source: 'self',
         certificates: [{ role: 'ca', subject: 'CN=tars-admission CA', notAfter: endOf(ca), daysLeft: 1084 }],
         webhooks: [
@@ -304,8 +304,8 @@ describe('what cannot be said ends with 3', () => {
 
 it('no key is ever printed', async () => {
   const data = { 'tls.crt': leaf.cert + leaf.key, 'tls.key': leaf.key, 'ca.crt': ca.cert + ca.key, 'ca.key': ca.key }
-  const said = await Promise.all([status([], { data }), status(['-o', 'json'], { data })])
-  for (const { out, err } of said) {
+  const shown = await Promise.all([status([], { data }), status(['-o', 'json'], { data })])
+  for (const { out, err } of shown) {
     expect(out + err).not.toMatch(/PRIVATE|BEGIN/)
     for (const line of (leaf.key + ca.key).split('\n').filter((each) => each.length > 30))
       expect(out + err).not.toContain(line)

@@ -51,17 +51,17 @@ function apiOf({ good = completed, bad = () => status(422, DENIAL), look, ...res
 }
 
 async function checked(api: Api, wait = 0, clock = new ManualClock()) {
-  const [said, waited]: readonly [string[], string[]] = [[], []]
-  const world = { out: (text: string) => void said.push(text), err: (text: string) => void waited.push(text), clock }
+  const [shown, waited]: readonly [string[], string[]] = [[], []]
+  const world = { out: (text: string) => void shown.push(text), err: (text: string) => void waited.push(text), clock }
   const code = await checkPath(api, { kinds, namespace: NAMESPACE, wait }, world)
-  return { code, said: said.join(''), waited: waited.join('') }
+  return { code, shown: shown.join(''), waited: waited.join('') }
 }
 
 describe('the path that works', () => {
   it('is said to, step by step', async () => {
     expect(await checked(apiOf())).toEqual({
       code: 0,
-      said: `ok      the mutating webhook answers: an object is completed as TT-M2 says
+      shown: `ok      the mutating webhook answers: an object is completed as TT-M2 says
 ok      the validating webhook answers: an object is refused as TT-V1 says
 the whole path works: API server, webhook, answer
 `,
@@ -240,8 +240,8 @@ describe('the step that fails is named, with its remedy', () => {
   it.each(CASES)('$name', async ({ api, code, says }) => {
     const result = await checked(apiOf(api))
     expect(result.code).toBe(code)
-    expect(result.said).toContain('failed ')
-    for (const words of says) expect(result.said).toContain(words)
+    expect(result.shown).toContain('failed ')
+    for (const words of says) expect(result.shown).toContain(words)
   })
 })
 
@@ -269,7 +269,7 @@ describe('--wait', () => {
   it('ends when its time is over, with the last trouble', async () => {
     const clock = new ManualClock()
     const [result] = await Promise.all([checked(fromTry(100, notYet), 3, clock), passing(3, clock)])
-    expect(result).toMatchObject({ code: 1, said: expect.stringContaining('refused the connection') })
+    expect(result).toMatchObject({ code: 1, shown: expect.stringContaining('refused the connection') })
     expect(clock.tick()).toBe(3_000)
   })
   it('does not wait for rights', async () => {
@@ -297,13 +297,13 @@ describe('--wait', () => {
     const [first] = await Promise.all([checked(never, 5, clock), clock.pass(5_000)])
     expect(first).toMatchObject({
       code: 3,
-      said: expect.stringContaining('failed  no answer from the API server within 5 s'),
+      shown: expect.stringContaining('failed  no answer from the API server within 5 s'),
     })
     let tries = 0
     const falling = { ...apiOf(), tryOut: async () => (tries++ === 0 ? notYet() : silent()) }
     const passing = clock.pass(1_000).then(() => clock.pass(4_000))
     const [second] = await Promise.all([checked(falling, 5, clock), passing])
-    expect(second).toMatchObject({ code: 1, said: expect.stringContaining('refused the connection') })
+    expect(second).toMatchObject({ code: 1, shown: expect.stringContaining('refused the connection') })
     expect(clock.isWaitedFor).toBe(false)
   })
   it('without it there is one try', async () => {
@@ -317,8 +317,8 @@ describe('the command', () => {
   ): Promise<ApiServer> {
     const server = await scriptedApiServer()
     server.always(({ method, path, query, body, json }) => {
-      const [code, said, warning] = answer(method === 'POST' ? JSON.parse(body) : {}, path)
-      json(query.dryRun === 'All' || method === 'GET' ? code : 599, said, warning === undefined ? {} : { warning })
+      const [code, shown, warning] = answer(method === 'POST' ? JSON.parse(body) : {}, path)
+      json(query.dryRun === 'All' || method === 'GET' ? code : 599, shown, warning === undefined ? {} : { warning })
     })
     return server
   }

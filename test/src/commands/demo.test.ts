@@ -15,22 +15,22 @@ async function shown(env: Readonly<Record<string, string>> = {}) {
   const demo = running(['demo', ...PORTS], env)
   onTestFinished(async () => void (await demo.stop()))
   const line = JSON.parse(await demo.firstLine)
-  return { demo, line, told: demo.said().err }
+  return { demo, line, reported: demo.shown().err }
 }
 
 describe('the demo', () => {
   it('says on stdout that it is ready, and on stderr what to try', async () => {
-    const { demo, line, told } = await shown()
+    const { demo, line, reported } = await shown()
     expect(line).toMatchObject({ event: 'ready', address: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/) })
-    expect(told).toContain(
+    expect(reported).toContain(
       `answers reviews at ${line.address}, on an embedded cluster that holds manifests/samples/good.`,
     )
     expect(await demo.stop()).toBe(0)
-    expect(demo.said().out).toBe(`${JSON.stringify(line)}\n`)
+    expect(demo.shown().out).toBe(`${JSON.stringify(line)}\n`)
   })
   it('offers commands that do what it says', async () => {
-    const { told } = await shown()
-    const commands = [...told.matchAll(/^ {2}npx --no-install tars-admission ([^#\n]+)/gm)].map(([, words = '']) =>
+    const { reported } = await shown()
+    const commands = [...reported.matchAll(/^ {2}npx --no-install tars-admission ([^#\n]+)/gm)].map(([, words = '']) =>
       words.trim().split(' '),
     )
     const [good, bad] = await Promise.all(commands.map((words) => ran(words)))
@@ -43,8 +43,8 @@ describe('the demo', () => {
     expect(await ran(['review', ...samples])).toMatchObject({ code: 0, out: expect.stringMatching(/ 0 refused\n$/) })
   })
   it('offers addresses that answer', async () => {
-    const { told } = await shown()
-    const urls = [...told.matchAll(/^ {2}curl '(.+)'$/gm)].map(([, url = '']) => url)
+    const { reported } = await shown()
+    const urls = [...reported.matchAll(/^ {2}curl '(.+)'$/gm)].map(([, url = '']) => url)
     const answers = await Promise.all(urls.map(async (url) => (await fetch(url)).text()))
     expect(answers).toEqual([expect.stringContaining('[+]caches ok'), expect.stringContaining('tars_admission_')])
   })

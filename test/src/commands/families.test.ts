@@ -26,10 +26,10 @@ const FAMILIES = [
   aFamily('trains', 'Train', { off: true, settings: [SPEED] }),
   aFamily('kites', 'Kite'),
 ]
-const said = (words: string, env = {}) => ran(words.split(' '), env, '', async () => FAMILIES)
+const shown = (words: string, env = {}) => ran(words.split(' '), env, '', async () => FAMILIES)
 /** Kinds whose CustomResourceDefinitions are printed. */
 const defined = async (words: string, env?: Record<string, string>) => {
-  const { out } = await said(`manifests --set=crds ${words}`.trim(), env)
+  const { out } = await shown(`manifests --set=crds ${words}`.trim(), env)
   return [...out.matchAll(/^ {4}kind: (.*)$/gm)].map(([, kind]) => kind)
 }
 
@@ -55,10 +55,10 @@ describe('--families says which families run', () => {
     { words: '--families=toys,cars', says: '--families takes one of toys, trains, kites, all, not "cars"' },
     { words: '--families=', says: 'no family runs: --families takes one of toys, trains, kites, all' },
   ])('$words is wrong usage', async ({ words, says }) => {
-    expect(await said(`manifests ${words}`)).toEqual({ code: 2, out: '', err: `tars-admission: ${says}\n` })
+    expect(await shown(`manifests ${words}`)).toEqual({ code: 2, out: '', err: `tars-admission: ${says}\n` })
   })
   it.each(['webhook', 'demo', 'review', 'manifests', 'check', 'config print'])('%s takes it', async (command) => {
-    expect((await said(`${command} --help`)).out).toContain(
+    expect((await shown(`${command} --help`)).out).toContain(
       '      --families toys|trains|kites|all…            families that run; the kinds of the others are left out (default: toys,kites)\n',
     )
   })
@@ -67,10 +67,10 @@ describe('--families says which families run', () => {
 describe('a family that does not run', () => {
   const review = (words: string) => {
     const train = fileOf(JSON.stringify({ ...aGadget(), kind: 'Train' }), 'train.json')
-    return said(`review -f ${train} ${words}`.trim())
+    return shown(`review -f ${train} ${words}`.trim())
   }
   it('has no CustomResourceDefinition, no webhook and no right', async () => {
-    const [without, alone] = [(await said('manifests')).out, (await said('manifests --families=trains')).out]
+    const [without, alone] = [(await shown('manifests')).out, (await shown('manifests --families=trains')).out]
     expect(without).not.toMatch(/\btrains?\b/i)
     expect(alone.match(/^ +- trains$/gm)?.length).toBeGreaterThan(1)
     expect(alone).not.toContain('gadgets')
@@ -81,12 +81,12 @@ describe('a family that does not run', () => {
   })
   it('is known by its settings all the same, so that one file serves all processes', async () => {
     const config = `--config ${fileOf('train-speed: 7\n')}`
-    expect((await said(`config print ${config}`)).out).toMatch(/^train-speed: 7$/m)
-    expect((await said(`config print ${config}`)).out).toMatch(/^families:\n {2}- toys\n {2}- kites$/m)
+    expect((await shown(`config print ${config}`)).out).toMatch(/^train-speed: 7$/m)
+    expect((await shown(`config print ${config}`)).out).toMatch(/^families:\n {2}- toys\n {2}- kites$/m)
   })
 })
 
 it('the printed pods run the families that the manifests are for', async () => {
-  expect((await said('manifests --families=trains,toys')).out).toContain('- --families=trains,toys\n')
-  expect((await said('manifests')).out).not.toContain('--families')
+  expect((await shown('manifests --families=trains,toys')).out).toContain('- --families=trains,toys\n')
+  expect((await shown('manifests')).out).not.toContain('--families')
 })

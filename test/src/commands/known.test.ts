@@ -23,13 +23,13 @@ const gears: Family = {
   controllers: () => [],
   settings: [TEETH, FORM, OILED, MAKERS],
 }
-const said = (words: string, env = {}) => ran(words.split(' '), env, '', async () => [gears])
+const shown = (words: string, env = {}) => ran(words.split(' '), env, '', async () => [gears])
 const printed = async (words: string, env?: Record<string, string>) =>
-  (await said(`config print ${words}`.trim(), env)).out.match(/^gear-.*$/gm)
+  (await shown(`config print ${words}`.trim(), env)).out.match(/^gear-.*$/gm)
 
 describe('a setting that a made-up family declares', () => {
   it.each(['webhook', 'demo', 'review'])('has its line in the help of %s', async (command) => {
-    const { out } = await said(`${command} --help`)
+    const { out } = await shown(`${command} --help`)
     expect(out.match(/^.*--gear-.*$/gm)).toEqual([
       '      --gear-teeth NUMBER                          teeth of a gear (default: 12)',
       '      --gear-form spur|worm                        form of a gear (default: spur)',
@@ -38,7 +38,7 @@ describe('a setting that a made-up family declares', () => {
     ])
   })
   it('has its default in config print, beside what else rules are asked with', async () => {
-    expect((await said('config print')).out).toContain(`enforce: refuse
+    expect((await shown('config print')).out).toContain(`enforce: refuse
 gear-teeth: 12
 gear-form: spur
 gear-oiled: true
@@ -59,8 +59,8 @@ controllers: []
     expect(await printed(`--config ${file}`)).toContain('gear-teeth: 4')
   })
   it('is printed as --config reads it', async () => {
-    const { out } = await said('config print --gear-teeth=7 --gear-makers=ann,bob')
-    expect((await said(`config print --config ${fileOf(out)}`)).out).toBe(out)
+    const { out } = await shown('config print --gear-teeth=7 --gear-makers=ann,bob')
+    expect((await shown(`config print --config ${fileOf(out)}`)).out).toBe(out)
   })
   it.each([
     { words: '--gear-teeth=2', says: '--gear-teeth takes a whole number from 3 to 99, not "2"' },
@@ -68,16 +68,16 @@ controllers: []
     { words: '--gear-oiled=1', says: '--gear-oiled takes true or false, not "1"' },
     { words: '--gear-makers', says: '--gear-makers takes a text, and nothing follows it' },
   ])('$words is refused with what it takes', async ({ words, says }) => {
-    expect(await said(`config print ${words}`)).toEqual({ code: 2, out: '', err: `tars-admission: ${says}\n` })
+    expect(await shown(`config print ${words}`)).toEqual({ code: 2, out: '', err: `tars-admission: ${says}\n` })
   })
   it('is no flag of a command that asks no rules, and its variable waits for one that does', async () => {
-    expect((await said('certs status --gear-teeth=4')).err).toContain('--gear-teeth is no flag of this command')
-    expect((await said('manifests', { TARS_ADMISSION_GEAR_TEETH: '4' })).code).toBe(0)
+    expect((await shown('certs status --gear-teeth=4')).err).toContain('--gear-teeth is no flag of this command')
+    expect((await shown('manifests', { TARS_ADMISSION_GEAR_TEETH: '4' })).code).toBe(0)
   })
   it('is asked by the rule beside it', async () => {
     const file = fileOf(JSON.stringify(aGadget()), 'gadget.json')
-    expect((await said(`review -f ${file}`)).code).toBe(0)
-    const { code, out } = await said(`review -f ${file} --gear-teeth=21`)
+    expect((await shown(`review -f ${file}`)).code).toBe(0)
+    const { code, out } = await shown(`review -f ${file} --gear-teeth=21`)
     expect(code).toBe(1)
     expect(out).toContain('21 teeth are too many')
   })

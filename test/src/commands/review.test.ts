@@ -640,7 +640,7 @@ describe('--server', () => {
 })
 
 describe('a server is asked as an API server asks it', () => {
-  const asked = async (answer: Parameters<ApiServer['always']>[0], ...args: string[]) => {
+  const requested = async (answer: Parameters<ApiServer['always']>[0], ...args: string[]) => {
     const server = await scriptedApiServer()
     onTestFinished(() => server.stop())
     server.always(answer)
@@ -651,7 +651,7 @@ describe('a server is asked as an API server asks it', () => {
 
   it('below the path of its URL, with a timeout, for each phase', async () => {
     const calls: string[] = []
-    const { code } = await asked(({ path, query, body, json }) => {
+    const { code } = await requested(({ path, query, body, json }) => {
       calls.push(`${path}?timeout=${query.timeout}`)
       json(200, allowed(body))
     })
@@ -662,7 +662,7 @@ describe('a server is asked as an API server asks it', () => {
   })
   it('but in a dry run: nothing will be stored, so it must not mark what would follow (W-9)', async () => {
     const dry: unknown[] = []
-    await asked(({ body, json }) => {
+    await requested(({ body, json }) => {
       dry.push(JSON.parse(body).request.dryRun)
       json(200, allowed(body))
     })
@@ -670,7 +670,7 @@ describe('a server is asked as an API server asks it', () => {
   })
   it('in the name of --user and --group', async () => {
     const users: unknown[] = []
-    await asked(
+    await requested(
       ({ body, json }) => {
         users.push(JSON.parse(body).request.userInfo)
         json(200, allowed(body))
@@ -691,13 +691,13 @@ describe('a server is asked as an API server asks it', () => {
   ] satisfies { name: string; answer: Parameters<ApiServer['always']>[0]; code: number }[])(
     '$name is no answer',
     async ({ answer, code }) => {
-      const said = await asked(answer)
-      expect(said.code).toBe(3)
-      expect(said.out).toContain(`FILE:1: SERVER/prefix/mutating gave no answer to the review, but HTTP ${code}`)
+      const shown = await requested(answer)
+      expect(shown.code).toBe(3)
+      expect(shown.out).toContain(`FILE:1: SERVER/prefix/mutating gave no answer to the review, but HTTP ${code}`)
     },
   )
   it('a connection that breaks is no answer', async () => {
-    expect(await asked(({ reset }) => reset())).toMatchObject({
+    expect(await requested(({ reset }) => reset())).toMatchObject({
       code: 3,
       out: expect.stringContaining('SERVER could not be asked: '),
     })

@@ -42,13 +42,13 @@ describe('a webhook that is ready', () => {
       ca: expect.stringMatching(/^\/.*\/ca\.crt$/),
     })
     await run.stop()
-    expect(run.said().out).toBe(`${JSON.stringify(line)}\n`)
+    expect(run.shown().out).toBe(`${JSON.stringify(line)}\n`)
   })
   it('tells its version first in the log, and in a metric', async () => {
     const run = serving()
     const { metrics } = await ready(run)
     const build = { version: VERSION, node: process.versions.node }
-    const [first = ''] = run.said().err.split('\n')
+    const [first = ''] = run.shown().err.split('\n')
     expect(JSON.parse(first)).toMatchObject({ level: 'info', msg: 'starting', ...build })
     expect(await textAt(`${metrics}/metrics`)).toContain(
       `tars_admission_build_info{version="${build.version}",node="${build.node}"} 1`,
@@ -127,7 +127,7 @@ describe('a webhook that is told to stop', () => {
     expect(await textAt(`${metrics}/metrics`)).toContain(counted)
     review.destroy()
     expect(await ended).toBe(1)
-    expect(JSON.parse(run.said().err)).toMatchObject({ class: 'unhandledRejection', err: { class: 'TypeError' } })
+    expect(JSON.parse(run.shown().err)).toMatchObject({ class: 'unhandledRejection', err: { class: 'TypeError' } })
   })
   it('before it is ready, ends as well', async () => {
     const api = await scriptedApiServer()
@@ -142,7 +142,7 @@ describe('a webhook that is told to stop', () => {
     ])
     await api.next()
     expect(await run.stop()).toBe(0)
-    expect(run.said()).toEqual({ out: '', err: '' })
+    expect(run.shown()).toEqual({ out: '', err: '' })
   })
 })
 
@@ -168,16 +168,16 @@ describe('callers (SV-14)', () => {
   it('are known by a certificate with --client-ca', async () => {
     const authority = await issueAuthority(new Date())
     const { address, ca } = await ready(serving('--client-ca', fileOf(authority.cert), '--client-names=api'))
-    const asked = { body: '{}', ca: readFileSync(ca, 'utf8') }
-    await expect(send(address, asked)).rejects.toThrow()
-    expect(await send(address, { ...asked, pair: await clientPair(authority, 'api') })).toMatchObject({ code: 400 })
-    expect(await send(address, { ...asked, pair: await clientPair(authority, 'x') })).toMatchObject({ code: 403 })
+    const requested = { body: '{}', ca: readFileSync(ca, 'utf8') }
+    await expect(send(address, requested)).rejects.toThrow()
+    expect(await send(address, { ...requested, pair: await clientPair(authority, 'api') })).toMatchObject({ code: 400 })
+    expect(await send(address, { ...requested, pair: await clientPair(authority, 'x') })).toMatchObject({ code: 403 })
   })
   it('know the way with --secret-path', async () => {
     const { address, ca } = await ready(serving('--secret-path=hunter2-hunter2-x'))
-    const asked = { body: '{}', ca: readFileSync(ca, 'utf8') }
-    expect(await send(address, { ...asked, path: '/hunter2-hunter2-x/validating' })).toMatchObject({ code: 400 })
-    expect(await send(address, asked)).toMatchObject({ code: 404 })
+    const requested = { body: '{}', ca: readFileSync(ca, 'utf8') }
+    expect(await send(address, { ...requested, path: '/hunter2-hunter2-x/validating' })).toMatchObject({ code: 400 })
+    expect(await send(address, requested)).toMatchObject({ code: 404 })
   })
   it.each([
     { args: ['--client-names=api'], says: '--client-names are those of certificates: --client-ca FILE says whose' },

@@ -10,7 +10,7 @@ import { type Assessment, assessments } from '../../../src/review/stored.ts'
 import { moment, object, text } from '../../../src/schema.ts'
 import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
 import { aGadget, aKind, aMark, aRule } from '../../support/builders/gadgets.ts'
-import { deskOf } from '../../support/desk.ts'
+import { answererPartsOf } from '../../support/desk.ts'
 import { readerOf, UNREACHABLE } from '../../support/fakes/readers.ts'
 
 const OTHER = { ...GADGET, plural: 'others', kind: 'Other' }
@@ -23,7 +23,7 @@ async function assessed(parts: Partial<Parts<Gadget>>, ...objects: readonly Buil
   return assessedBy([aKind({ definition, ...parts })], ...objects)
 }
 async function assessedBy(kinds: readonly Kind[], ...objects: readonly Built[]): Promise<readonly Assessment[]> {
-  const { remotes, profile, settings, identities } = deskOf()
+  const { remotes, profile, settings, identities } = answererPartsOf()
   const survey = {
     kinds,
     listing: listingOf(objects),
@@ -159,18 +159,18 @@ describe('what cannot be said', () => {
 
 describe('nothing is written', () => {
   it('neither what would follow for other objects, though each is an object that calls for it', async () => {
-    const asked: boolean[] = []
+    const requested: boolean[] = []
     const consequence: Consequence<Gadget> = {
       id: 'XX-S1',
       says: '',
       on: 'write',
       async follow({ dryRun }) {
-        asked.push(dryRun)
+        requested.push(dryRun)
         return { intents: [aMark('x')], warnings: [] }
       },
     }
     const [found] = await assessed({ consequences: [consequence] }, gadget())
-    expect(asked).toEqual([true, true]) // as new, and unchanged
+    expect(requested).toEqual([true, true]) // as new, and unchanged
     expect(found).toMatchObject({ asNew: [], unchanged: [] })
     expect(found).not.toHaveProperty('unknown')
   })

@@ -27,22 +27,22 @@ const ASKED: RequestInfo = {
   at: new Date('2026-11-18T12:00:00Z'),
   profile: 'seed',
 }
-export const created = (next: Gadget, asked?: Partial<RequestInfo>): Create<Gadget> => ({
+export const created = (next: Gadget, requested?: Partial<RequestInfo>): Create<Gadget> => ({
   ...ASKED,
-  ...asked,
+  ...requested,
   operation: 'CREATE',
   next,
 })
-export const updated = (prev: Gadget, next: Gadget, asked?: Partial<RequestInfo>): Update<Gadget> => ({
+export const updated = (prev: Gadget, next: Gadget, requested?: Partial<RequestInfo>): Update<Gadget> => ({
   ...ASKED,
-  ...asked,
+  ...requested,
   operation: 'UPDATE',
   prev,
   next,
 })
-export const deleted = (prev: Gadget, asked?: Partial<RequestInfo>): Delete<Gadget> => ({
+export const deleted = (prev: Gadget, requested?: Partial<RequestInfo>): Delete<Gadget> => ({
   ...ASKED,
-  ...asked,
+  ...requested,
   operation: 'DELETE',
   prev,
 })

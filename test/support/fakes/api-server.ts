@@ -159,8 +159,8 @@ function kubeconfigOf(user: Tree, cluster: Tree): Tree {
 function callOf(request: IncomingMessage, response: ServerResponse, body: string, socket: Socket | undefined): Call {
   const { method = '', url = '', headers } = request
   const { pathname, searchParams } = new URL(url, 'https://api-server')
-  const answer = (status: number, type: string, said: string, more: Headers = {}) =>
-    void response.writeHead(status, { 'content-type': type, ...more }).end(said)
+  const answer = (status: number, type: string, shown: string, more: Headers = {}) =>
+    void response.writeHead(status, { 'content-type': type, ...more }).end(shown)
   const json: Call['json'] = (status, object, more) => answer(status, 'application/json', JSON.stringify(object), more)
   return {
     method,
@@ -171,7 +171,7 @@ function callOf(request: IncomingMessage, response: ServerResponse, body: string
     closed: once(response, 'close'),
     json,
     status: (code, reason, more, headers) => json(code, statusOf(code, reason, more), headers),
-    text: (status, said) => answer(status, 'text/plain; charset=utf-8', said),
+    text: (status, shown) => answer(status, 'text/plain; charset=utf-8', shown),
     stream: () => streamOf(response),
     reset: () => void socket?.resetAndDestroy(),
   }

@@ -5,7 +5,7 @@ import { clusterOf } from '../clusters.ts'
 /** A cluster in memory that counts the writes and fails the next one when it is told to. */
 export class CountedCluster implements ObjectWatcher, Pick<ClusterWriter, 'replace' | 'patch'> {
   readonly #cluster: MemoryCluster = clusterOf()
-  readonly writes = { asked: 0, taken: 0 }
+  readonly writes = { requested: 0, taken: 0 }
   /** Thrown by the next write. */
   fault: Error | undefined
 
@@ -33,12 +33,12 @@ export class CountedCluster implements ObjectWatcher, Pick<ClusterWriter, 'repla
     return this.#counted(() => this.#cluster.replace(of, object))
   }
 
-  patch(...asked: Parameters<ClusterWriter['patch']>): Promise<Stored> {
-    return this.#counted(() => this.#cluster.patch(...asked))
+  patch(...requested: Parameters<ClusterWriter['patch']>): Promise<Stored> {
+    return this.#counted(() => this.#cluster.patch(...requested))
   }
 
   async #counted(write: () => Promise<Stored>): Promise<Stored> {
-    this.writes.asked += 1
+    this.writes.requested += 1
     const { fault } = this
     this.fault = undefined
     if (fault !== undefined) throw fault

@@ -3,7 +3,7 @@ import { isTree, type Tree } from '../../../src/schema.ts'
 
 export type Bytes = string | Uint8Array
 
-export interface Said {
+export interface Reply {
   readonly code: number
   readonly headers: string
   readonly text: string
@@ -36,15 +36,15 @@ export class Wire {
   }
 
   /** The next answer, `100 Continue` aside; nothing if the other side closes. */
-  async next(): Promise<Said | undefined> {
+  async next(): Promise<Reply | undefined> {
     for (;;) {
-      const said = this.#taken()
-      if (said !== undefined && said.code !== 100) return said
-      if (said === undefined && !(await this.#more())) return undefined
+      const shown = this.#taken()
+      if (shown !== undefined && shown.code !== 100) return shown
+      if (shown === undefined && !(await this.#more())) return undefined
     }
   }
 
-  #taken(): Said | undefined {
+  #taken(): Reply | undefined {
     const end = this.#unread.indexOf('\r\n\r\n')
     if (end < 0) return undefined
     const headers = this.#unread.toString('latin1', 0, end)

@@ -6,10 +6,10 @@ import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
 import { aDraftOfTConfig, aTConfig, DEACTIVATING, DELETING } from '../../../support/builders/configs.ts'
 import {
   answered,
+  answererPartsOf,
   arrivalAt,
   CTRL,
   DEPUTIES,
-  deskOf,
   labelsIn,
   MUTATING,
   NAMESPACE_CONTROLLER,
@@ -124,7 +124,7 @@ describe('TC-M5 a configuration is for all pods unless it says for which', () =>
 describe('TC-M7 a version is the time of its creation and a checksum of its name', () => {
   const versionAt = async (time: string, object: object) => {
     const review = reviewOf(creationOf(object))
-    await answerer(deskOf())(review, { ...arrivalAt(MUTATING), at: new Date(time) })
+    await answerer(answererPartsOf())(review, { ...arrivalAt(MUTATING), at: new Date(time) })
     return treeOf(review.object).version
   }
 
