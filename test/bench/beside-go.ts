@@ -1,5 +1,5 @@
 import { besideOurs } from './beside.ts'
-import { OUR_PATHS } from './desk.ts'
+import { OUR_PATHS } from './caller.ts'
 import { goPeer } from './go-peer.ts'
 import { CONNECTIONS, cpuOf, cpuWords, paceOf, rateWords } from './race.ts'
 import { smallCreation } from './reviews.ts'

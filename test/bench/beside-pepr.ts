@@ -1,6 +1,6 @@
 import { besideOurs } from './beside.ts'
+import type { Caller } from './caller.ts'
 import type { Contender } from './child.ts'
-import type { Caller } from './desk.ts'
 import { config } from './objects.ts'
 import { PEPR_PATHS, type PeprVersion, peprServer } from './pepr.ts'
 import { CONNECTIONS, cpuOf, cpuWords, ratesOf, rateWords } from './race.ts'

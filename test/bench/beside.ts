@@ -1,5 +1,5 @@
+import { type Caller, callerAt, OUR_PATHS, type Reviewer } from './caller.ts'
 import { contender } from './child.ts'
-import { type Caller, callerAt, OUR_PATHS, type Reviewer } from './desk.ts'
 import { type Pace, type Peer, type Run, race } from './race.ts'
 import type { Setting } from './setting.ts'
 
@@ -24,7 +24,7 @@ export async function besideOurs<C extends Case>(
   pace: Pace,
 ): Promise<readonly Raced<C>[]> {
   const ours = await contender('./our-server.ts', folder, '1000')
-  const desks = {
+  const callers = {
     ours: callerAt({ port: ours.port, ...OUR_PATHS }, ca),
     theirs: callerAt({ port: peer.port, ...paths }, ca),
   }
@@ -32,14 +32,14 @@ export async function besideOurs<C extends Case>(
   try {
     for (const of of cases) {
       const runners = [
-        { server: peer, requests: await of.calls(desks.theirs) },
-        { server: ours, requests: await of.calls(desks.ours) },
+        { server: peer, requests: await of.calls(callers.theirs) },
+        { server: ours, requests: await of.calls(callers.ours) },
       ]
       const [them = [], us = []] = await race(runners, pace)
       raced.push({ of, us, them })
     }
   } finally {
-    for (const caller of Object.values(desks)) caller.close()
+    for (const caller of Object.values(callers)) caller.close()
     for (const each of [ours, peer]) await each.stop()
   }
   return raced

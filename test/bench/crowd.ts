@@ -1,5 +1,5 @@
+import { type Caller, callerAt, OUR_PATHS } from './caller.ts'
 import { contender } from './child.ts'
-import { type Caller, callerAt, OUR_PATHS } from './desk.ts'
 import { config, programOf, server } from './objects.ts'
 import { cpuOf, cpuWords, paceOf, race } from './race.ts'
 import { change, creation } from './reviews.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callerAt, OUR_PATHS } from './caller.ts'
 import { type Contender, contender } from './child.ts'
-import { callerAt, OUR_PATHS } from './desk.ts'
 import { drive } from './driver.ts'
 import { mixedCalls } from './mixed.ts'
 import type { Measurement } from './setting.ts'

@@ -1,6 +1,6 @@
 import type { Built } from '../../src/cluster/port.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
-import type { Caller } from './desk.ts'
+import type { Caller } from './caller.ts'
 import { account, config, server, template } from './objects.ts'
 import { change, creation, deletion } from './reviews.ts'
 

@@ -1,5 +1,5 @@
+import { type Caller, callerAt, OUR_PATHS } from './caller.ts'
 import { type Contender, contender } from './child.ts'
-import { type Caller, callerAt, OUR_PATHS } from './desk.ts'
 import { pace } from './driver.ts'
 import { mixedCalls } from './mixed.ts'
 import { account } from './objects.ts'

@@ -1,5 +1,5 @@
+import { type Caller, callerAt, OUR_PATHS } from './caller.ts'
 import { contender } from './child.ts'
-import { type Caller, callerAt, OUR_PATHS } from './desk.ts'
 import { server } from './objects.ts'
 import { CONNECTIONS, cpuOf, cpuWords, paceOf, type Run, race, ratesOf, rateWords } from './race.ts'
 import { change, recorded, smallCreation } from './reviews.ts'

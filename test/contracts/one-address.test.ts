@@ -11,10 +11,6 @@ import { resource } from '../../src/cluster/port.ts'
 import { defineKind, type Kind } from '../../src/kind.ts'
 import { configurations } from '../../src/print/configurations.ts'
 import { object, text } from '../../src/schema.ts'
-import { GADGET, type Gadget } from '../support/builders/gadget.ts'
-import { aGadget, aKind, aMark, aRule } from '../support/builders/gadgets.ts'
-import { treesOf } from '../support/builders/trees.ts'
-import { clusterAsking } from '../support/clusters.ts'
 import {
   answered,
   answererPartsOf,
@@ -24,7 +20,11 @@ import {
   VALIDATING,
   WEBHOOK,
   wordsOf,
-} from '../support/desk.ts'
+} from '../support/answerer-parts.ts'
+import { GADGET, type Gadget } from '../support/builders/gadget.ts'
+import { aGadget, aKind, aMark, aRule } from '../support/builders/gadgets.ts'
+import { treesOf } from '../support/builders/trees.ts'
+import { clusterAsking } from '../support/clusters.ts'
 import { readersOf, UNREACHABLE } from '../support/fakes/readers.ts'
 import { reviewsOf } from '../support/reviews.ts'
 import { serving } from '../support/serving.ts'

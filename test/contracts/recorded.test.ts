@@ -5,7 +5,7 @@ import { answerer } from '../../src/admission/answer.ts'
 import { reviewOf } from '../../src/admission/review.ts'
 import type { Built } from '../../src/cluster/port.ts'
 import { isStored } from '../../src/cluster/stored.ts'
-import { answererPartsOf, arrivalAt, MUTATING, VALIDATING } from '../support/desk.ts'
+import { answererPartsOf, arrivalAt, MUTATING, VALIDATING } from '../support/answerer-parts.ts'
 import { readersOf } from '../support/fakes/readers.ts'
 
 const FOLDER = 'test/fixtures/ttemplate-reviews'

@@ -6,8 +6,8 @@ import { inProcess, registeredWebhooks } from '../../src/cluster/memory/register
 import { needsOf } from '../../src/cluster/needs.ts'
 import type { Built } from '../../src/cluster/port.ts'
 import { carryOutWith } from '../../src/reconcile/apply.ts'
+import { answererPartsOf, WEBHOOK } from './answerer-parts.ts'
 import { DEFINED } from './builders/gadgets.ts'
-import { answererPartsOf, WEBHOOK } from './desk.ts'
 import { kinds } from './kinds.ts'
 
 export const NOW = '2026-11-18T12:00:00Z'

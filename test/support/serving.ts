@@ -9,8 +9,8 @@ import { observer } from '../../src/http/observer.ts'
 import { reviewServer, type Timeouts, type TlsPair } from '../../src/http/review-server.ts'
 import { type Metrics, metricsOf } from '../../src/process/metrics.ts'
 import { systemClock as clock } from '../../src/timing/clock.ts'
+import { answererPartsOf } from './answerer-parts.ts'
 import { AUTHORITY, aPair } from './certificates.ts'
-import { answererPartsOf } from './desk.ts'
 import { type Notes, notes } from './notes.ts'
 import { type Webhook, WebhookCaller } from './webhook-caller.ts'
 
@@ -34,7 +34,7 @@ export interface Serving extends AsyncDisposable {
   readonly log: Notes
   readonly metrics: Metrics
   readonly caller: WebhookCaller
-  /** The doors of the desk that have this path, as the API server knows them. */
+  /** The doors at this path, as the API server knows them. */
   webhook(path: string, wishes?: Partial<Webhook>): Webhook
   /** A connection of one's own, for what no API server would send. */
   dial(options?: ConnectionOptions): Promise<TLSSocket>

@@ -1,6 +1,6 @@
 import type { Gvr } from '../../../src/cluster/port.ts'
 import { isTree, type Tree } from '../../../src/schema.ts'
-import { MUTATING, VALIDATING } from '../../support/desk.ts'
+import { MUTATING, VALIDATING } from '../../support/answerer-parts.ts'
 import { type Bytes, posting } from '../../support/fakes/wire.ts'
 import { reviewsOf, type Sent as Wishes, withRequest } from '../../support/reviews.ts'
 

@@ -1,6 +1,6 @@
 import type { Tree } from '../../../src/schema.ts'
 import { TSERVER } from '../../../webhooks/tars/tserver/schema.ts'
-import { MUTATING } from '../../support/desk.ts'
+import { MUTATING } from '../../support/answerer-parts.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
 import { asWritten, table } from './entry.ts'
 

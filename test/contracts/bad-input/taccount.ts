@@ -1,8 +1,8 @@
 import { isTree, type Tree } from '../../../src/schema.ts'
 import { TACCOUNT } from '../../../webhooks/tars/taccount/schema.ts'
+import { MUTATING } from '../../support/answerer-parts.ts'
 import { A_TOKEN, aTAccount, hashFor } from '../../support/builders/accounts.ts'
 import { GOING } from '../../support/builders/templates.ts'
-import { MUTATING } from '../../support/desk.ts'
 import { asking, bomb, many, over, reworded, STATUS, table } from './entry.ts'
 
 const stored = aTAccount()

@@ -1,8 +1,8 @@
 import type { Tree } from '../../../src/schema.ts'
 import { TDEPLOY } from '../../../webhooks/tars/tdeploy/schema.ts'
+import { MUTATING } from '../../support/answerer-parts.ts'
 import { APPROVED, aTDeploy, REJECTED } from '../../support/builders/deploys.ts'
 import { aMount, aServant } from '../../support/builders/servers.ts'
-import { MUTATING } from '../../support/desk.ts'
 import { asking, bomb, many, nine, over, reworded, STATUS, table } from './entry.ts'
 
 const requested = aTDeploy()

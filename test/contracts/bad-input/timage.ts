@@ -1,7 +1,7 @@
 import type { Tree } from '../../../src/schema.ts'
 import { TIMAGE } from '../../../webhooks/tars/timage/schema.ts'
+import { MUTATING } from '../../support/answerer-parts.ts'
 import { aRelease, aTImage } from '../../support/builders/images.ts'
-import { MUTATING } from '../../support/desk.ts'
 import { asking, bomb, many, nine, reworded, table } from './entry.ts'
 
 const image = aTImage()

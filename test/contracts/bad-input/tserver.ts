@@ -1,7 +1,7 @@
 import type { Tree } from '../../../src/schema.ts'
 import { TSERVER } from '../../../webhooks/tars/tserver/schema.ts'
+import { MUTATING } from '../../support/answerer-parts.ts'
 import { aMount, aRelease, aServant, aTServer } from '../../support/builders/servers.ts'
-import { MUTATING } from '../../support/desk.ts'
 import { withRequest } from '../../support/reviews.ts'
 import { asking, asWritten, bomb, MANAGED, many, over, reworded, STATUS, table } from './entry.ts'
 

@@ -1,7 +1,7 @@
 import { isTree, type Tree } from '../../../src/schema.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
+import { MUTATING } from '../../support/answerer-parts.ts'
 import { aTTemplate, GOING } from '../../support/builders/templates.ts'
-import { MUTATING } from '../../support/desk.ts'
 import { posting } from '../../support/fakes/wire.ts'
 import { withRequest } from '../../support/reviews.ts'
 import { asking, asWritten, FORCED, lists, MANAGED, over, raw, table } from './entry.ts'

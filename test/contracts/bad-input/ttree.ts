@@ -1,6 +1,6 @@
 import { TTREE } from '../../../webhooks/tars/ttree/schema.ts'
+import { MUTATING } from '../../support/answerer-parts.ts'
 import { aBusiness, anApp, aTTree } from '../../support/builders/tars-trees.ts'
-import { MUTATING } from '../../support/desk.ts'
 import { asking, bomb, many, nine, over, reworded, STATUS, table } from './entry.ts'
 
 const tree = aTTree({ businesses: [aBusiness('games')], apps: [anApp('Demo', 'games')] })

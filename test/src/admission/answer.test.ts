@@ -7,8 +7,6 @@ import type { Rule } from '../../../src/admission/rule.ts'
 import { selfCheck } from '../../../src/admission/self-check.ts'
 import { NOTHING_TO_SAY } from '../../../src/admission/verdict.ts'
 import { Fault } from '../../../src/faults.ts'
-import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
-import { aGadget, aKind, aMark, aRule } from '../../support/builders/gadgets.ts'
 import {
   answered,
   answererPartsOf,
@@ -18,7 +16,9 @@ import {
   patchIn,
   VALIDATING,
   wordsOf,
-} from '../../support/desk.ts'
+} from '../../support/answerer-parts.ts'
+import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
+import { aGadget, aKind, aMark, aRule } from '../../support/builders/gadgets.ts'
 import { readerOf, readersOf, UNREACHABLE } from '../../support/fakes/readers.ts'
 import { reviewsOf, withRequest } from '../../support/reviews.ts'
 

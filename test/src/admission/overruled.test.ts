@@ -150,14 +150,14 @@ describe('a default is the author’s', () => {
   const owned = (entry: object) => ({ metadata: { managedFields: [entry] }, spec: { size: 1 } })
   it('where a server-side apply owns it', () => {
     const entry = { manager: 'kubectl', operation: 'Apply', fieldsV1: { 'f:spec': { 'f:size': {} } } }
-    expect(said({ object: owned(entry), edit }).warnings).toEqual([`spec.size: 1 becomes 0${WHY}`])
+    expect(shown({ object: owned(entry), edit }).warnings).toEqual([`spec.size: 1 becomes 0${WHY}`])
   })
   it.each([
     { name: 'other fields', entry: { operation: 'Apply', fieldsV1: { 'f:spec': { 'f:name': {} } } } },
     { name: 'it by an update', entry: { operation: 'Update', fieldsV1: { 'f:spec': { 'f:size': {} } } } },
     { name: 'nothing', entry: { operation: 'Apply' } },
   ])('and not where the writer owns $name', ({ entry }) => {
-    expect(said({ object: owned(entry), edit }).warnings).toEqual([])
+    expect(shown({ object: owned(entry), edit }).warnings).toEqual([])
   })
   it.each(['{"spec":{}}', '{"spec":', 'null', ''])('and not where its note is %j', (text) => {
     expect(shown({ object: applied(text), edit }).warnings).toEqual([])

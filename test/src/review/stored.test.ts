@@ -8,9 +8,9 @@ import { type Built, type ClusterReader, resource } from '../../../src/cluster/p
 import type { Kind, Parts } from '../../../src/kind.ts'
 import { type Assessment, assessments } from '../../../src/review/stored.ts'
 import { moment, object, text } from '../../../src/schema.ts'
+import { answererPartsOf } from '../../support/answerer-parts.ts'
 import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
 import { aGadget, aKind, aMark, aRule } from '../../support/builders/gadgets.ts'
-import { answererPartsOf } from '../../support/desk.ts'
 import { readerOf, UNREACHABLE } from '../../support/fakes/readers.ts'
 
 const OTHER = { ...GADGET, plural: 'others', kind: 'Other' }

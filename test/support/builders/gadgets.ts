@@ -4,7 +4,7 @@ import type { Door } from '../../../src/admission/door.ts'
 import type { Rule, RuleOn } from '../../../src/admission/rule.ts'
 import type { Built } from '../../../src/cluster/port.ts'
 import { defineKind, type Kind, type Parts } from '../../../src/kind.ts'
-import { MUTATING, SETTINGS, VALIDATING } from '../desk.ts'
+import { MUTATING, SETTINGS, VALIDATING } from '../answerer-parts.ts'
 import { UID } from '../reviews.ts'
 import { GADGET, type Gadget } from './gadget.ts'
 

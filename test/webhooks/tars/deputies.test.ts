@@ -4,11 +4,19 @@ import { TCONFIG } from '../../../webhooks/tars/tconfig/schema.ts'
 import { DELETION_GUARD_SECONDS } from '../../../webhooks/tars/tconfig/settings.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
 import { TTREE } from '../../../webhooks/tars/ttree/schema.ts'
+import {
+  answered,
+  CTRL,
+  DEPUTIES,
+  NAMESPACE_CONTROLLER,
+  VALIDATING,
+  withSetting,
+  wordsOf,
+} from '../../support/answerer-parts.ts'
 import { aTConfig } from '../../support/builders/configs.ts'
 import { aTServer } from '../../support/builders/servers.ts'
 import { aTTree } from '../../support/builders/tars-trees.ts'
 import { aTTemplate, GOING } from '../../support/builders/templates.ts'
-import { answered, CTRL, DEPUTIES, NAMESPACE_CONTROLLER, VALIDATING, withSetting, wordsOf } from '../../support/desk.ts'
 import { readerOf, UNREACHABLE } from '../../support/fakes/readers.ts'
 import { kinds } from '../../support/kinds.ts'
 import { reviewsOf } from '../../support/reviews.ts'

@@ -11,11 +11,11 @@ import { isStored } from '../../../../src/cluster/stored.ts'
 import type { Tree } from '../../../../src/schema.ts'
 import { TSERVER } from '../../../../webhooks/tars/tserver/schema.ts'
 import { TTEMPLATE } from '../../../../webhooks/tars/ttemplate/schema.ts'
+import { CTRL, WEBHOOK } from '../../../support/answerer-parts.ts'
 import { GADGET } from '../../../support/builders/gadget.ts'
 import { aGadget, aKind } from '../../../support/builders/gadgets.ts'
 import { aTTemplate } from '../../../support/builders/templates.ts'
 import { admittingCluster, clusterAsking, NOW } from '../../../support/clusters.ts'
-import { CTRL, WEBHOOK } from '../../../support/desk.ts'
 
 const AT = { namespace: 'demo', name: 'g' }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Built } from '../../../../src/cluster/port.ts'
 import { guards } from '../../../../webhooks/tars/guards/kind.ts'
+import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/answerer-parts.ts'
 import { aService, aWorkload, OF_SERVER } from '../../../support/builders/workloads.ts'
 import { admittingCluster } from '../../../support/clusters.ts'
-import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
 
 type Labels = Readonly<Record<string, string>>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswererParts } from '../../../../src/admission/answer.ts'
 import { TACCOUNT } from '../../../../webhooks/tars/taccount/schema.ts'
+import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/answerer-parts.ts'
 import { aTAccount, hashFor } from '../../../support/builders/accounts.ts'
-import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TACCOUNT)

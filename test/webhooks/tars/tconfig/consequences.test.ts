@@ -6,6 +6,7 @@ import { Fault } from '../../../../src/faults.ts'
 import { carryOutWith } from '../../../../src/reconcile/apply.ts'
 import { isTree } from '../../../../src/schema.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
+import { answered, CTRL, NAMESPACE_CONTROLLER, VALIDATING, WEBHOOK, wordsOf } from '../../../support/answerer-parts.ts'
 import {
   aDraftOfTConfig,
   aTConfig,
@@ -14,7 +15,6 @@ import {
   DELETING,
 } from '../../../support/builders/configs.ts'
 import { admittingCluster } from '../../../support/clusters.ts'
-import { answered, CTRL, NAMESPACE_CONTROLLER, VALIDATING, WEBHOOK, wordsOf } from '../../../support/desk.ts'
 import { readerOf, readersOf, UNREACHABLE } from '../../../support/fakes/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 

@@ -3,7 +3,6 @@ import { answerer } from '../../../../src/admission/answer.ts'
 import { reviewOf } from '../../../../src/admission/review.ts'
 import { isTree, type Tree } from '../../../../src/schema.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
-import { aDraftOfTConfig, aTConfig, DEACTIVATING, DELETING } from '../../../support/builders/configs.ts'
 import {
   answered,
   answererPartsOf,
@@ -15,7 +14,8 @@ import {
   NAMESPACE_CONTROLLER,
   patchIn,
   WEBHOOK,
-} from '../../../support/desk.ts'
+} from '../../../support/answerer-parts.ts'
+import { aDraftOfTConfig, aTConfig, DEACTIVATING, DELETING } from '../../../support/builders/configs.ts'
 import { reviewsOf, type Sent, withRequest } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TCONFIG)

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { Built, Readers } from '../../../../src/cluster/port.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
 import { DELETION_GUARD_SECONDS } from '../../../../webhooks/tars/tconfig/settings.ts'
-import { aTConfig, type ConfigWishes, DEACTIVATING, DELETING } from '../../../support/builders/configs.ts'
 import {
   answered,
   CTRL,
@@ -12,7 +11,8 @@ import {
   WEBHOOK,
   withSetting,
   wordsOf,
-} from '../../../support/desk.ts'
+} from '../../../support/answerer-parts.ts'
+import { aTConfig, type ConfigWishes, DEACTIVATING, DELETING } from '../../../support/builders/configs.ts'
 import { readerOf, readersOf } from '../../../support/fakes/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Built } from '../../../../src/cluster/port.ts'
 import { TDEPLOY } from '../../../../webhooks/tars/tdeploy/schema.ts'
+import { answered, CTRL, labelsIn, MUTATING, patchIn } from '../../../support/answerer-parts.ts'
 import { APPROVED, aTDeploy, REJECTED } from '../../../support/builders/deploys.ts'
 import { at } from '../../../support/builders/trees.ts'
-import { answered, CTRL, labelsIn, MUTATING, patchIn } from '../../../support/desk.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf } = reviewsOf(TDEPLOY)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TFRAMEWORKCONFIG } from '../../../../webhooks/tars/tframeworkconfig/schema.ts'
+import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/answerer-parts.ts'
 import { aTFrameworkConfig } from '../../../support/builders/framework-configs.ts'
-import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
 
 const { creationOf } = reviewsOf(TFRAMEWORKCONFIG)

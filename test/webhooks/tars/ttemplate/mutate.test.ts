@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TTEMPLATE } from '../../../../webhooks/tars/ttemplate/schema.ts'
+import { answered, labelsIn, MUTATING, patchIn } from '../../../support/answerer-parts.ts'
 import { aTTemplate, GOING } from '../../../support/builders/templates.ts'
-import { answered, labelsIn, MUTATING, patchIn } from '../../../support/desk.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf, deletionOf } = reviewsOf(TTEMPLATE)

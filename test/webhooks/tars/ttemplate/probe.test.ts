@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isStored } from '../../../../src/cluster/stored.ts'
 import { probeNamed } from '../../../../webhooks/tars/ttemplate/probe.ts'
 import { TTEMPLATE } from '../../../../webhooks/tars/ttemplate/schema.ts'
-import { answered, MUTATING, VALIDATING, wordsOf } from '../../../support/desk.ts'
+import { answered, MUTATING, VALIDATING, wordsOf } from '../../../support/answerer-parts.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
 
 describe('the probe, on a cluster that holds nothing', () => {

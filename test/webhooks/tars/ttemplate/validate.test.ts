@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Built, ClusterReader, Readers } from '../../../../src/cluster/port.ts'
 import { TTEMPLATE } from '../../../../webhooks/tars/ttemplate/schema.ts'
+import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/answerer-parts.ts'
 import { aTServer } from '../../../support/builders/servers.ts'
 import { aTTemplate } from '../../../support/builders/templates.ts'
-import { answered, CTRL, VALIDATING, wordsOf } from '../../../support/desk.ts'
 import { readerOf, readersOf } from '../../../support/fakes/readers.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TTREE } from '../../../../webhooks/tars/ttree/schema.ts'
+import { answered, MUTATING, patchIn } from '../../../support/answerer-parts.ts'
 import { aBusiness, anApp, aTTree } from '../../../support/builders/tars-trees.ts'
-import { answered, MUTATING, patchIn } from '../../../support/desk.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
 
 const { creationOf, updateOf } = reviewsOf(TTREE)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Built } from '../../../../src/cluster/port.ts'
 import { TTREE } from '../../../../webhooks/tars/ttree/schema.ts'
+import { answered, CTRL, DEPUTIES, NAMESPACE_CONTROLLER, VALIDATING, wordsOf } from '../../../support/answerer-parts.ts'
 import { aBusiness, anApp, aTTree } from '../../../support/builders/tars-trees.ts'
 import { GOING } from '../../../support/builders/templates.ts'
 import { clusterOf } from '../../../support/clusters.ts'
-import { answered, CTRL, DEPUTIES, NAMESPACE_CONTROLLER, VALIDATING, wordsOf } from '../../../support/desk.ts'
 import { readerOf, readersOf } from '../../../support/fakes/readers.ts'
 import { reviewsOf, type Sent } from '../../../support/reviews.ts'
 
