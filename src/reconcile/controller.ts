@@ -1,6 +1,7 @@
 import type { Profile } from '../admission/change.ts'
 import type { Need, Right } from '../cluster/needs.ts'
 import type { ClusterWriter, Found, Gvr, KubeObject, Readers, Ref, Resource } from '../cluster/port.ts'
+import { Fault } from '../faults.ts'
 import type { Settings } from '../setting.ts'
 import type { Action, Performed } from './action.ts'
 
@@ -73,7 +74,7 @@ export interface ControllerParts<T extends KubeObject, S, A extends Step = never
   readonly observe: (key: Key, readers: Readers) => Promise<S | undefined>
   /** Pure. */
   readonly plan: (seen: S, given: Given) => Plan<A>
-  /** Carries out the steps of a plan. */
+  /** Carries out the steps of a plan. What it throws is a step that failed. */
   readonly perform?: (step: A, context: PerformContext) => Promise<Performed>
   /** Pure: the status and the events that follow from the results. Carried out last, after a failure too. */
   readonly conclude?: (seen: S, results: readonly Result<A>[], given: Given) => Plan
@@ -159,8 +160,12 @@ async function carriedOut<T extends KubeObject, S, A extends Step>(
   { name, writes, perform }: ControllerParts<T, S, A>,
   { write, context }: CarryOutOne,
 ): Promise<Performed> {
-  if (!isWrite(action)) return perform?.(action, context) ?? notStated(name, action)
-  return isStated(action, writes) ? write(action) : notStated(name, action)
+  if (isWrite(action)) return isStated(action, writes) ? write(action) : notStated(name, action)
+  try {
+    return (await perform?.(action, context)) ?? notStated(name, action)
+  } catch (error) {
+    return { outcome: 'failed', message: error instanceof Fault ? error.message : 'an unexpected error' }
+  }
 }
 
 const isWrite = <A extends Step>(action: Action | A): action is Action => 'of' in action

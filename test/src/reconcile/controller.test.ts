@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Found, type KubeObject, resource } from '../../../src/cluster/port.ts'
+import { Fault } from '../../../src/faults.ts'
 import type { Action, Performed } from '../../../src/reconcile/action.ts'
 import {
   type Around,
@@ -128,6 +129,22 @@ describe('controllers of different types stand in one list, and the machine runs
     const plan = ({ gadget }: Beside) => ({ actions: [noteOn(gadget), noteOn(gadget)] })
     await defineController({ ...noteParts, plan }).turn(KEY, carrying)
     expect(written.map((action) => action.do)).toEqual(done)
+  })
+
+  it.each([
+    { thrown: new Fault('THREAD_LOST', 'the lamp is away'), message: 'the lamp is away' },
+    { thrown: new TypeError('password hunter2 is no lamp'), message: 'an unexpected error' },
+  ])('a step that throws has failed, and the conclusion is carried out: $message', async ({ thrown, message }) => {
+    const { written, carrying } = around()
+    const lamp = defineController<Gadget, Beside, Switch>({
+      ...noteParts,
+      plan: () => ({ actions: [{ do: 'switch on', lamp: 'g', because: 'XX-R3' }] }),
+      perform: () => Promise.reject(thrown),
+      conclude: ({ gadget }, results) => ({ actions: results.map(({ outcome }) => phaseOf(gadget, outcome)) }),
+    })
+    const turn = await lamp.turn(KEY, carrying)
+    expect(turn?.results).toMatchObject([{ outcome: 'failed', message }, { outcome: 'done' }])
+    expect(written).toMatchObject([{ patch: { status: { phase: 'failed' } } }])
   })
 })
 
