@@ -164,5 +164,5 @@ export function envOf(name: string): string {
   return ENV_PREFIX + flagOf(name).replaceAll('-', '_').toUpperCase()
 }
 
-/** Not to be shown to whoever looks on. */
+/** `config print` does not show their values. */
 export const SECRET: readonly string[] = ['secretPath']

@@ -37,7 +37,7 @@ export interface Definition {
 
 export interface Parts<T extends KubeObject> extends MutatingParts<T>, ValidatingParts<T> {
   readonly resource: Resource<T>
-  readonly definition?: Definition // of a CRD of ours; absent for kinds that belong to others
+  readonly definition?: Definition // of a CRD that we define; absent for kinds of others
   readonly doors: readonly Door[]
   /** What rules and mutations look up: rights, caches and indexes come from it. */
   readonly reads?: readonly Need[]

@@ -86,7 +86,7 @@ export const text = ({ doc, ...limits }: TextLimits): Field<string> => ({
 })
 /**
  * A point in time, in the form of RFC 3339. Not by a `format`, where an API server takes any list, and for a `date-time`
- * also `2022-03-01T08:00:00Ztea`: nobody who reads the object in Go could. A list of them needs a `maxItems`, or the
+ * also `2022-03-01T08:00:00Ztea`: no client in Go can read such an object. A list of them needs a `maxItems`, or the
  * expression may cost more than an API server lets it.
  */
 export const moment = ({ doc }: Documented): Field<string> =>

@@ -2,15 +2,15 @@ import type { ClusterReader } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
 import type { Passwords } from './mutation.ts'
 
-/** For a look-up with all its pages, whoever makes it (SV-4). */
+/** The limit of a look-up with all its pages (SV-4). */
 const LOOK_UP_MS = 1_000
-/** For one request of it: less, so that whoever made it says itself what it waited for. */
+/** Shorter than LOOK_UP_MS, so that the client reports the timeout and can name the call. */
 export const LIVE_READ_MS = 900
 /** A tenth is left for the way back; what still waits at four fifths of the rest is told to ask again (SV-4). */
 const SHARE = 0.9 * 0.8
 
 export interface Deadline {
-  /** Milliseconds until nobody waits for a look-up any more. */
+  /** Milliseconds until the review stops waiting for a look-up. */
   left(): number
 }
 

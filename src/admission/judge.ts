@@ -92,7 +92,7 @@ function countingOf<T extends KubeObject>(found: Findings, { rule, change, reade
   return then(stood, (stood) => newOnes(found, stood))
 }
 
-/** Of a namespace that comes to its end some rules bind nobody, which is looked up when there is something to excuse. */
+/** Some rules are exempt in a terminating namespace. The Namespace is read only when a rule would refuse. */
 function boundBy<T extends KubeObject>(found: Findings, { rule, change, readers }: Looked<T>): RuleAnswer {
   if (found.length === 0 || !isExemptAtEnd(rule, change)) return found
   return readers.isNamespaceTerminating().then((isAtEnd) => (isAtEnd ? [] : found))

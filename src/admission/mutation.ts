@@ -26,7 +26,7 @@ export interface Remotes {
 }
 /** bcrypt, on a thread of its own; sent away with 429 when too many wait (SV-12). */
 export interface Passwords {
-  /** `gone`: nobody waits for it any more. */
+  /** `gone` aborts when the review stops waiting. */
   hash(text: string, cost: number, gone?: AbortSignal): Promise<string>
   verify(text: string, hash: string, gone?: AbortSignal): Promise<boolean>
 }

@@ -27,7 +27,7 @@ export interface Review {
 export const API_VERSION = 'admission.k8s.io/v1'
 export const KIND = 'AdmissionReview'
 const OPERATIONS = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const
-/** What the API server promises to send along (AP-14). CONNECT sends options of its own, which nobody here reads. */
+/** What the API server promises to send (AP-14). CONNECT sends options of its own, which are not read. */
 const MUST_CARRY = {
   CREATE: ['object'],
   UPDATE: ['object', 'oldObject'],

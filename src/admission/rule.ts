@@ -20,7 +20,7 @@ interface GivenOn<T> {
   deleteByMetadata: Delete<KubeObject>
 }
 /**
- * The same rule in the words of CEL, carried by the CustomResourceDefinition: it holds even while nobody answers here.
+ * The same rule in the words of CEL, carried by the CustomResourceDefinition: it holds even while the webhook is away.
  * For identity and immutability alone, since there is no look-up, no caller and no profile (CV-1).
  */
 export interface Cel {

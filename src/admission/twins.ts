@@ -13,7 +13,7 @@ export function askTwins<T extends KubeObject>(
 ): readonly Violation[] {
   if (!resource.isOutline(next) || (prev !== undefined && !resource.isOutline(prev))) return []
   const change: Create<T> | Update<T> =
-    prev === undefined ? { ...NOBODY, operation: 'CREATE', next } : { ...NOBODY, operation: 'UPDATE', next, prev }
+    prev === undefined ? { ...ANYBODY, operation: 'CREATE', next } : { ...ANYBODY, operation: 'UPDATE', next, prev }
   const twins = rules.filter(({ cel, on }) => cel !== undefined && isEvaluated(cel, on, change))
   return twins.flatMap((rule) => {
     const findings = ask(rule, change, NO_CLUSTER)
@@ -34,7 +34,7 @@ function isEvaluated(
   return on === 'update' ? before !== undefined : !isDeepStrictEqual(before, value)
 }
 
-const NOBODY: RequestInfo = {
+const ANYBODY: RequestInfo = {
   uid: '',
   user: { name: '', among: [] },
   namespace: '',

@@ -42,7 +42,7 @@ export function isUnanswered(cause: unknown): cause is Fault {
   return cause instanceof Fault && cause.retry && cause.code !== 'OVERLOADED'
 }
 
-/** What an author has to be told beside the finding: whoever deletes by a file, or all of a kind, sees no name. */
+/** What the author reads beside the finding: a deletion by file, or of a whole kind, shows no name. */
 export interface Circumstances {
   readonly dryRun?: boolean
   readonly deleted?: string

@@ -34,7 +34,7 @@ const world: World = {
   untilStopped,
 }
 for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', () => process.exit(1)) // whoever read it has gone, as `| head` does
+  stream.on('error', () => process.exit(1)) // the reader has closed it, as `| head` does
 }
 const code = await run(process.argv.slice(2), world)
-process.stdout.write('', (gone) => process.exit(gone ? 1 : code)) // nobody waits for what is still under way
+process.stdout.write('', (gone) => process.exit(gone ? 1 : code)) // what is still running is not awaited

@@ -226,7 +226,7 @@ export interface Cluster {
   cachedFor(needs: readonly Need[]): ClusterReader
   readonly writer: ClusterWriter
   readonly watcher: ClusterWatcher
-  /** As whom we write there; undefined where nobody tells users apart. A fault where it is not told. */
+  /** The user that we write as; undefined where users are not told apart. A fault where it cannot be learned. */
   user(): Promise<string | undefined>
   /** Everything that is kept has been listed once. Pending while it cannot be; never rejected. */
   readonly synced: Promise<void>

@@ -49,7 +49,7 @@ async function lastAttempt(api: Api, options: CheckOptions, { err, clock }: Chec
   }
 }
 
-/** Nothing, if it takes longer; then nobody waits for it any more. */
+/** Nothing if it takes longer; then it is no longer awaited. */
 async function within<T>(ms: number, act: Promise<T>, clock: Clock): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const callOff = clock.after(ms, () => resolve(undefined))

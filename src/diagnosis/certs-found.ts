@@ -15,7 +15,7 @@ import { chainServedAt } from './served-chain.ts'
 /** What a look at the certificates brought. */
 export interface CertificatesFound extends Standing {
   readonly troubles: readonly Trouble[]
-  /** What nobody could be asked about. */
+  /** What could not be asked. */
   readonly unsaid: readonly Trouble[]
 }
 export type ReadObject = (of: Gvr, ref: Ref) => Promise<Inquired>
@@ -49,7 +49,7 @@ function together(one: CertificatesFound, other: Some): CertificatesFound {
   }
 }
 
-/** Whoever names no cluster but something else to look at is told of that. */
+/** Without a cluster, what else the user names is looked at. */
 function outOfReach(isOnlyLook: boolean): (error: unknown) => Some {
   return (error) => {
     const isPassing = error instanceof Fault && (error.retry || (error.code === 'USAGE' && !isOnlyLook))

@@ -18,7 +18,7 @@ const ENDPOINT_SLICES: Gvr = {
   scope: 'Namespaced',
 }
 
-/** The real API server, with the rights of whoever asks. */
+/** The real API server, with the rights of the user. */
 export async function apiOf({ kubeconfig }: Config): Promise<{ readonly api: Api; stop(): void }> {
   const connection = await connect(kubeconfig)
   const api: Api = {

@@ -2,13 +2,13 @@ import type { Status } from '../kube/status.ts'
 
 /** What keeps the path from working, and what to do about it. */
 export interface PathTrouble {
-  /** `barred`: with these rights nobody can say. */
+  /** `barred`: these rights do not suffice to say. */
   readonly is: 'broken' | 'barred'
   readonly what: string
   readonly remedy: string
   /** In the API server's own words, where it had some. */
   readonly apiMessage?: string
-  /** Behind which nobody may be ready. */
+  /** A Service that may have no ready endpoint. */
   readonly service?: Service
 }
 export interface Service {

@@ -90,7 +90,7 @@ function unanswered(seen: Inquired, name: string, rule: string): PathTrouble {
   return { is: 'broken', what, remedy: `where does ${name} lead, for which namespaces, and is its failurePolicy Fail?` }
 }
 
-/** Nobody who is ready behind a Service is what most often keeps it from answering. */
+/** A Service without a ready endpoint is the most frequent reason for no answer. */
 async function explained(trouble: PathTrouble, { ready }: Api): Promise<PathTrouble> {
   const { service } = trouble
   if (service === undefined || (await ready(service)) !== 0) return trouble

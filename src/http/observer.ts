@@ -27,7 +27,7 @@ export interface ObservedReview {
 export interface Observer {
   /** The returned function is called once; without an argument when the review was shed after all. */
   begin(path: string): (seen?: ObservedReview) => void
-  /** Reports a request that is no review; with the path only if it is one of ours. */
+  /** Reports a request that is no review; with the path only if a door has it. */
   refused(fault: Fault, path: string): void
   /** Counts a shed review, and logs one now and then. */
   shed(shed: Shed, path: string): void

@@ -5,7 +5,7 @@ interface Mortal {
   readonly metadata?: { readonly deletionTimestamp?: string | null | undefined } | undefined
 }
 
-/** Whoever is being deleted uses nothing, and cannot be referred to any more. */
+/** A terminating object uses nothing, and no object may refer to it. */
 export function isTerminating({ metadata }: Mortal): boolean {
   return metadata?.deletionTimestamp != null
 }

@@ -88,7 +88,7 @@ export function carryOutWith(writer: MarkWriter, count: (mark: Counted) => void 
 }
 const ENDS_WELL: readonly Outcome[] = ['done', 'gone', 'needless']
 
-/** Another writer has decided anew, so it is decided here again: once. What is gone needs no mark. */
+/** Another writer came first, so the mark is decided once more. An object that is gone needs no mark. */
 async function mark({ action, again }: Due, writer: MarkWriter, context: ApplyContext): Promise<Performed> {
   const first = await marked(action, writer, context)
   if (first.outcome !== 'overtaken') return first

@@ -31,7 +31,7 @@ export async function write(cluster: MemoryCluster, { of, object, operation, opt
   }
 }
 
-/** Of a kind that nobody here has rules for: not ours to judge, but others may refer to it. */
+/** An object of a kind without rules is not judged, but others may refer to it. */
 export async function accept(cluster: MemoryCluster, { object, operation }: Omit<Bringing, 'of'>): Promise<void> {
   if (operation === 'DELETE') await cluster.remove(foreign(object), refOf(object))
   else if (isNamed(object)) cluster.seed([object])

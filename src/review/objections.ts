@@ -7,7 +7,7 @@ import { placed } from './refusal.ts'
 
 /** What stands against an object, in the words that its author would read. */
 export interface Objection {
-  readonly rule: string // SCHEMA where it is no rule of ours
+  readonly rule: string // SCHEMA where the schema refuses
   readonly path: string
   readonly message: string
 }

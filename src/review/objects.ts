@@ -69,7 +69,7 @@ export function placedIn(namespace: string, object: AuthoredObject): AuthoredObj
   return { ...object, metadata: { ...object.metadata, namespace: object.metadata.namespace || namespace } }
 }
 
-/** The one of ours that it is of, which has rules for it. */
+/** The kind that has rules for the object. */
 export function kindOf(kinds: readonly Kind[], { apiVersion, kind }: AuthoredObject): Kind | undefined {
   return kinds.find(
     ({ resource: { group, version, kind: name } }) =>

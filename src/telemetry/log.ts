@@ -48,7 +48,7 @@ const FIELDS = new Set([
   'err',
 ])
 
-/** Names come from whoever asks, and need not be names. */
+/** Names come from the caller, and may be anything. */
 const LONGEST = 512
 
 export function logTo(destination: DestinationStream, level: Level): Log {

@@ -4,7 +4,7 @@ import { isNamed } from '../stored.ts'
 import type { Connection } from './wire/connection.ts'
 import { unableTo, unread } from './wire/failed-call.ts'
 
-/** `barred`: whoever asks has no right to see it. */
+/** `barred`: the user has no right to see it. */
 export type Inquired = Built | 'absent' | 'barred'
 
 /** For a person who looks at a cluster with rights of their own: that they have none is an answer too. */

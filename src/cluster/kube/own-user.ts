@@ -14,7 +14,7 @@ const SELF_SUBJECT_REVIEW: Gvr = {
 }
 const QUESTION = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
 
-/** Whom the API server takes us for. Whoever it knows may ask since Kubernetes 1.28, by ClusterRole system:basic-user. */
+/** The user that the API server takes us for. Every user may ask since Kubernetes 1.28 (ClusterRole system:basic-user). */
 export async function ownUser(connection: Connection): Promise<string> {
   const what = `create ${qualified(SELF_SUBJECT_REVIEW)}`
   const path = collectionPath(SELF_SUBJECT_REVIEW, '')

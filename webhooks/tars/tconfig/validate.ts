@@ -197,7 +197,7 @@ async function nodeLevels({ prev, namespace }: Delete<TConfig>, cluster: Cluster
   return []
 }
 
-/** The age is negative when the API server's clock is ahead of ours; then too the object is too young. */
+/** The age is negative when the API server's clock is ahead of the clock here; then too the object is too young. */
 function tooYoung({ prev, at, settings }: Delete<TConfig>): Findings {
   const seconds = settings.get(DELETION_GUARD_SECONDS)
   const age = at.getTime() - Date.parse(prev.metadata.creationTimestamp ?? '')

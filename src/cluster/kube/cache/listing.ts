@@ -9,7 +9,7 @@ import { collectionSource } from '../watch/source.ts'
 import type { Connection } from '../wire/connection.ts'
 import { Store } from './store.ts'
 
-/** All that is stored of some resources, listed once and whole: for whoever looks through a cluster and leaves. */
+/** All stored objects of some resources, listed once and whole, for a command that looks through a cluster and ends. */
 export interface Listing {
   of(resource: Gvr): readonly Built[]
   /** Answers as if there were nothing but what `isThere`; what was not listed it asks `live`. */
@@ -70,7 +70,7 @@ function listed(connection: Connection, of: Gvr, namespace: string): Promise<rea
   return allPages(`list ${qualified(of)}`, pageAt).catch(unlessBarred)
 }
 
-/** Who wrote which field is half of a small object, and nobody asks. */
+/** managedFields are half of a small object, and no rule reads them. */
 function unmanaged(page: PageOrNone): PageOrNone {
   const items: readonly Tree[] = typeof page === 'string' ? [] : page.items
   for (const { metadata } of items) if (isTree(metadata)) metadata.managedFields = undefined

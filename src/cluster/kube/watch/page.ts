@@ -16,7 +16,7 @@ export interface Page<O extends Built = Built> {
   readonly next: string
 }
 
-/** An API server that does not know this form sends whole objects, as whoever asks by the second one. */
+/** An API server that does not know this form sends whole objects, as the second form asks. */
 export const metadataAs = (kind: string) => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`
 export const OBJECT_OF_METADATA = { accept: metadataAs('PartialObjectMetadata') }
 export const LIST_OF_METADATA = { accept: metadataAs('PartialObjectMetadataList') }
@@ -26,7 +26,7 @@ export type PageOrNone<O extends Built = Built> = Page<O> | 'expired' | 'unknown
 
 const MOST_LISTS = 3
 
-/** All of them, or as many as suffice; a list that takes so long that its continue token expires begins anew. */
+/** All of them, or as many as suffice; a list whose continue token expires begins again. */
 export async function allPages(
   what: string,
   pageAt: (next: string) => Promise<PageOrNone>,

@@ -15,7 +15,7 @@ export interface ReflectorParts<O extends Built> {
   readonly clock: Clock
   readonly log: Log
   readonly sinkFailed: (cause: unknown) => void
-  /** A watch could not go on, and all is listed anew. */
+  /** A watch could not go on, so everything is listed again. */
   readonly relisted: () => void
 }
 
@@ -26,7 +26,7 @@ const WATCH_SECONDS = { least: 290, most: 590 }
 const SHORT_MS = 1_000
 /** At most so long that we are back, with a list if need be, within 5 s when the API server is (RL-6). */
 const AFTER_FAILURE = { first: 200, most: 3_000 }
-/** Nobody puts a store back from a backup sooner. */
+/** A store is not restored from a backup in less time. */
 const OUTAGE_MS = 10_000
 const UNTIL_KNOWN = { first: 1_000, most: 30_000 }
 
@@ -40,7 +40,7 @@ export class Reflector<O extends Built = Built> {
   #version: string | undefined
   #heardAt: number
   #failures = 0
-  /** Since when something fails, so that nobody knows whether this is still the store that our version is of. */
+  /** Since when calls fail. From then on the store may be another one than our version is of. */
   #doubtfulSince: number | undefined
   #timesExpired = 0
   #timesUnknown = 0
@@ -114,7 +114,7 @@ export class Reflector<O extends Built = Built> {
     return 0
   }
 
-  /** No CRD yet, so no objects: an answer like any other, and nobody need wait for a better one. */
+  /** Without a CRD there are no objects. That is an answer like any other, so the cache counts as synced. */
   #unknown(): number {
     this.#tell(() => this.#parts.sink.begin()) // nor those of pages before this one
     this.#settle()

@@ -102,7 +102,7 @@ function watchQuery(version: string, seconds: number): Words {
   return version === '' ? query : { ...query, resourceVersion: version }
 }
 
-/** A resource that is not known any more is listed anew as well; the list then says so. */
+/** A resource that is no longer served is listed again too; the list then says so. */
 const EXPIRED: readonly number[] = [404, 410]
 
 /** `first` is what is known as soon as the watch is open. */

@@ -42,7 +42,7 @@ export interface Stream {
 
 const JSON_TYPE = 'application/json'
 const CALL_MS = 10_000
-/** A connection in use is watched over by its call; the agent's own time is for those that nobody uses. */
+/** The call watches over a connection in use; the agent's own timeout is for idle connections. */
 const NEVER_IDLE = 0
 
 /** To what a kubeconfig file names; without one, to what the environment, the home folder or the pod does. */
@@ -174,7 +174,7 @@ export class Connection {
     return cause instanceof Fault ? cause : this.#unreachable(`(${wordFor(cause)})`, cause)
   }
 
-  /** Where one connection has fallen silent, the idle ones beside it may have; nobody else shall wait to find out. */
+  /** When one connection falls silent, the idle ones may be silent too, so they are closed before another call waits. */
   #givenUp(reason: unknown): unknown {
     if (reason instanceof Fault) this.#credentials.hangUp()
     return reason
@@ -193,7 +193,7 @@ function headersFor(body: Buffer | undefined, { contentType = JSON_TYPE, accept 
 
 type Advised = HttpAnswer & { readonly retryAfterMs?: number }
 
-/** 500 objects of 64 KiB. Whoever asks for more objects than that asks for fewer (pager). */
+/** 500 objects of 64 KiB. A pager that would exceed it asks for fewer objects. */
 const MOST_CHARACTERS = 32 * 1024 * 1024
 
 async function answerIn(response: IncomingMessage): Promise<Advised> {

@@ -57,13 +57,13 @@ export class Credentials {
 
   /**
    * One side did not believe the other. What the library has read it keeps for a minute by the wall clock, for longer
-   * when that is set back, and what stands in a kubeconfig for good; so all of it is read anew.
+   * when that is set back, and what stands in a kubeconfig for good; so all of it is read again.
    */
   distrust(): void {
     this.#isDistrusted = true
   }
 
-  /** Connections that nobody uses at the moment. */
+  /** Idle connections. */
   hangUp(): void {
     hangUpIdle(this.#agent)
   }

@@ -36,7 +36,7 @@ export function unwritten(what: string, answer: HttpAnswer): Fault | Refused {
   return status.code === 429 || status.code >= 500 ? fault('CLUSTER_UNREACHABLE') : cause
 }
 
-/** Not its message: that would tell whoever is under review what we may do and what we may not. */
+/** Without the API server's message: it may reveal our permissions to the author. */
 function sentence(what: string, { code, reason }: Status): string {
   return `cannot ${what}: the API server answers ${[code, reason].filter(Boolean).join(' ')}`
 }

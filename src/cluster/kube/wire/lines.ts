@@ -3,7 +3,7 @@ import { Fault } from '../../../faults.ts'
 /** Ten times the largest object that an API server takes. What is longer is no line, and would take all the memory. */
 const LONGEST = 32 * 1024 * 1024
 
-/** What stands between line ends, wherever the chunks were cut; a line that nobody ended is not handed out. */
+/** The lines of a stream, wherever its chunks are cut. A line without an end is not handed out. */
 export async function* linesOf(chunks: AsyncIterable<string>, longest = LONGEST): AsyncGenerator<string> {
   let begun = ''
   for await (const chunk of chunks) {

@@ -6,12 +6,12 @@ const AT_FIRST = 2
 /** Two pods then leave some of the 245 that an API server works on at once for all service accounts, as it comes. */
 const AT_MOST = 96
 const LONG_MS = 50
-/** Of the time that a call has left: whoever gets a turn has most of it for the answer. */
+/** The share of its time that a call waits for a turn: most of it is left for the answer. */
 const WAITING_SHARE = 0.4
 
 /**
  * How many calls are under way at once, and so how many connections they take, one carrying one at a time.
- * Two suffice while the API server is quick. Whoever waits for long earns a turn more, however many do so together; when
+ * Two suffice while the API server is quick. A call that waits for long adds one turn, however many wait with it; when
  * all is quiet it is two again.
  */
 export class Turns {
@@ -33,7 +33,7 @@ export class Turns {
     return () => this.#giveBack()
   }
 
-  /** Whoever leaves the queue for its turn has it already: nobody can slip in between. */
+  /** A call has its turn before it leaves the queue, so no other call can overtake it. */
   async #queue(patience: Fuse): Promise<void> {
     patience.signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
