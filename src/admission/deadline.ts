@@ -6,7 +6,7 @@ import type { Passwords } from './mutation.ts'
 const LOOK_UP_MS = 1_000
 /** Shorter than LOOK_UP_MS, so that the client reports the timeout and can name the call. */
 export const LIVE_READ_MS = 900
-/** A tenth is left for the way back; what still waits at four fifths of the rest is told to ask again (SV-4). */
+/** A tenth is left for the way back. A review that still waits at four fifths of the rest is put off (SV-4). */
 const SHARE = 0.9 * 0.8
 
 export interface Deadline {

@@ -4,7 +4,7 @@ import type { Change, Delete, Raw } from './change.ts'
 import { withoutIndexes } from './rule.ts'
 import type { Verdict } from './verdict.ts'
 
-/** As much of a change as rules can be asked of, and what is to be said of the rest (CV-8). */
+/** The part of a change that rules can be asked of, and the warnings about the rest (CV-8). */
 export interface Fit<T extends KubeObject> extends Pick<Verdict, 'unfit'> {
   readonly change?: Change<T>
   /** An update of what does not fit at all: there is nothing to compare with. */

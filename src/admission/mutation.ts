@@ -13,7 +13,7 @@ export interface Refusal {
 /** Keys of the audit log, which the API server puts behind the name of the webhook; never a secret (AP-10). */
 export type Audit = Readonly<Record<string, string>>
 
-/** Edits with something to be said about them; with warnings, the machine says nothing of what they take away. */
+/** Edits with warnings or audit annotations. With warnings of its own, a mutation replaces those of the machine. */
 export interface Advice {
   readonly edits: readonly Edit[]
   readonly warnings?: readonly string[]

@@ -131,7 +131,7 @@ function inBrief(value: unknown, room: number): string {
 }
 const LEAST = 8
 
-/** JSON that does not depend on the order of keys (W-9), and no more of it than asked for: an author may write a megabyte. */
+/** JSON that does not depend on the order of keys (W-9), and only as much of it as is shown: an author may write a megabyte. */
 function textOf(value: unknown, most = Number.POSITIVE_INFINITY): string {
   let text = ''
   for (const piece of piecesOf(value, most)) {

@@ -63,7 +63,7 @@ export interface RuleOn<On, Given> {
   readonly exemptOnUpdate?: readonly Exempt[] // of a rule that binds everybody on CREATE
   readonly cel?: Cel
   readonly always?: true // not ratcheted (CV-8)
-  readonly evenInWarn?: true // refuses also where refusals are only told of (UX-3); stands first, since rules stop at some time
+  readonly evenInWarn?: true // refuses under --enforce warn too (UX-3); stands first, because the rules stop after 100 findings
   readonly refers?: true // misses what the same file may create, which is not there in a dry run
   readonly live?: true // never answered from a cache (SV-7); rules on delete are so anyway
   readonly when?: (given: Given) => boolean
@@ -82,19 +82,19 @@ export function ask<T extends KubeObject>(
 ): Findings | Promise<Findings> {
   switch (rule.on) {
     case 'create':
-      return change.operation === 'CREATE' ? put(rule, change, cluster) : []
+      return change.operation === 'CREATE' ? checkWhen(rule, change, cluster) : []
     case 'update':
-      return change.operation === 'UPDATE' ? put(rule, change, cluster) : []
+      return change.operation === 'UPDATE' ? checkWhen(rule, change, cluster) : []
     case 'delete':
-      return change.operation === 'DELETE' ? put(rule, change, cluster) : []
+      return change.operation === 'DELETE' ? checkWhen(rule, change, cluster) : []
     case 'deleteByMetadata':
-      return change.operation === 'DELETE' ? put(rule, change, cluster) : []
+      return change.operation === 'DELETE' ? checkWhen(rule, change, cluster) : []
     case 'write':
-      return change.operation === 'DELETE' ? [] : put(rule, change, cluster)
+      return change.operation === 'DELETE' ? [] : checkWhen(rule, change, cluster)
   }
 }
 
-function put<On, Given>({ when, check }: RuleOn<On, Given>, given: Given, cluster: ClusterReader) {
+function checkWhen<On, Given>({ when, check }: RuleOn<On, Given>, given: Given, cluster: ClusterReader) {
   return when?.(given) === false ? [] : check(given, cluster)
 }
 

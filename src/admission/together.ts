@@ -30,8 +30,8 @@ export async function validateBy(
   const judgements = await Promise.all(kinds.map((kind) => kind.validate(raw, readers, context)))
   const verdict = together(judgements.map(({ follow: _, ...own }) => own))
   if (!isLetIn(verdict, enforce)) return verdict
-  const followed = together(await Promise.all(judgements.map((judgement) => judgement.follow?.() ?? judgement)))
-  return isLetIn(followed, enforce) ? followed : { ...followed, intents: [] }
+  const withConsequences = together(await Promise.all(judgements.map((judgement) => judgement.follow?.() ?? judgement)))
+  return isLetIn(withConsequences, enforce) ? withConsequences : { ...withConsequences, intents: [] }
 }
 
 const isLetIn = ({ violations, unanswered }: Verdict, enforce: Enforce) =>

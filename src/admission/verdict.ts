@@ -4,7 +4,7 @@ import type { Audit } from './mutation.ts'
 import type { Edit } from './patch.ts'
 import { type Finding, type RuleWords, remedyOf } from './rule.ts'
 
-/** Whether refusals count, or are only told of (UX-3). */
+/** Whether refusals count, or are warnings (UX-3). */
 export type Enforce = 'refuse' | 'warn'
 
 export interface Violation extends Finding {

@@ -26,7 +26,7 @@ interface Loss {
   readonly id: string
 }
 
-/** What is gone is told by name, in as many warnings as there may be; the last one counts those for which none is left. */
+/** Names what is removed, in as many warnings as are allowed; the last warning counts the rest. */
 export function warningsOf({ reason, lost, names, id }: Loss): readonly string[] {
   const room = LENGTH - lengthOf(`${lost}  (${id})`)
   const lines = names.length === 0 ? [] : linesOf(names, room, MOST - 1)

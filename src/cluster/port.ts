@@ -117,7 +117,7 @@ export interface Ref {
 export interface Where {
   readonly namespace: string
   readonly labels?: Words
-  /** Of many objects that may be large: nothing but their metadata is told. */
+  /** Only metadata, for many objects that may be large. */
   readonly metadataOnly?: true
   /** So many suffice, whichever they are; nothing is read beyond them. */
   readonly limit?: number

@@ -33,7 +33,7 @@ export const manifests: Command = {
   },
 }
 
-/** Pods are told by a flag, and begin another name at each comma. */
+/** The pods get the names in one flag, in which a comma separates them. */
 function requirePrintable({ names }: Callers): void {
   const name = names.find((each) => each.includes(','))
   if (name === undefined) return

@@ -21,7 +21,7 @@ export interface Sources {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Reads the file that `--config` names. */
   readonly readFile: (path: string) => unknown
-  /** What the command may be told, and where its own defaults differ. */
+  /** The settings of the command, and its own defaults. */
   readonly names: readonly Listed[]
   readonly usual?: Partial<Config>
   /** All that may be set. */
@@ -34,7 +34,7 @@ export function configFrom(sources: Sources): Config {
 
 export interface Settled {
   readonly config: Config
-  /** Of those, what somebody said: where a default and its own word are not the same. */
+  /** The settings that the user set: a default and the same value set by hand may differ. */
   readonly explicit: ReadonlySet<string>
 }
 

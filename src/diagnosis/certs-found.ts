@@ -23,7 +23,7 @@ export type ReadObject = (of: Gvr, ref: Ref) => Promise<Inquired>
 const NOTHING = { parts: [], webhooks: [], troubles: [], unsaid: [] }
 type Some = Partial<CertificatesFound>
 
-/** Whatever is out of reach is said to be so, and the rest is looked at all the same. */
+/** Reports what is out of reach, and looks at the rest. */
 export async function certificatesFound(
   config: Config,
   configurations: readonly RegisteredConfiguration[],

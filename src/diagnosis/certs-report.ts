@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto'
 import { daysLeft, type Part, type Reached, replacedFor, type Trouble, trusts } from '../../certs/status.ts'
 import type { CertificatesFound } from './certs-found.ts'
 
-/** For people; a certificate is named and never shown, and of a key nothing is said at all. */
+/** For people: it names certificates and never shows them, and it never mentions a key. */
 export function asText(found: CertificatesFound, now: Date): string {
   const { source, parts, webhooks, troubles, unsaid } = found
   const lines = [

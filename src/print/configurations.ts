@@ -15,7 +15,7 @@ export interface Reach {
   readonly kubeMinor: number
 }
 
-interface Met {
+interface RuleMatch {
   readonly kind: Kind
   readonly door: Door
 }
@@ -34,7 +34,7 @@ export function configurations(kinds: readonly Kind[], reach: Reach): readonly M
 const KINDS = { mutate: 'MutatingWebhookConfiguration', validate: 'ValidatingWebhookConfiguration' } as const
 
 /** Doors with the same name form one webhook; kinds at the same address share a rule. */
-function webhookOf(met: readonly Met[], reach: Reach): readonly Manifest[] {
+function webhookOf(met: readonly RuleMatch[], reach: Reach): readonly Manifest[] {
   const rules = met.map(ruleOf)
   const isFirst = (rule: Manifest, at: number) => rules.findIndex((each) => isDeepStrictEqual(each, rule)) === at
   return met.slice(0, 1).map(({ door }) => ({ ...propertiesOf(door, reach), rules: rules.filter(isFirst) }))
@@ -90,7 +90,7 @@ function clientConfig(door: string, { namespace, webhookUrl, secretPath, ca }: R
   return { service: { namespace, name: SERVICE, path, port: 443 }, ...trust }
 }
 
-function ruleOf({ kind: { resource }, door }: Met): Manifest {
+function ruleOf({ kind: { resource }, door }: RuleMatch): Manifest {
   const { group, version, plural, scope } = resource
   const resources = [door.subresource === undefined ? plural : `${plural}/${door.subresource}`]
   return { apiGroups: [group], apiVersions: [version], operations: door.operations, resources, scope }

@@ -34,7 +34,7 @@ export interface ProcessOptions {
   readonly onReady?: (ready: Ready) => void
 }
 
-/** Runs until it is told to stop. The exit code is that of the stop. */
+/** Runs until a signal stops it. The exit code is that of the stop. */
 export async function runProcess(options: ProcessOptions, outside: Outside): Promise<Stop['code']> {
   const { config, prefix, parts, onReady } = options
   const context = contextOf(config, prefix, outside)

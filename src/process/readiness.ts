@@ -12,12 +12,12 @@ export function once(holds: () => boolean): () => boolean {
   }
 }
 
-const ASKED_EVERY_MS = 20
+const POLL_MS = 20
 
 /** Resolves when nothing is missing. The checks are polled, because each becomes true for a reason of its own. */
 export function passed(checks: readonly Check[], made: AsyncDisposableStack): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setInterval(ask, ASKED_EVERY_MS).unref()
+  const timer = setInterval(ask, POLL_MS).unref()
   made.defer(() => clearInterval(timer))
   function ask(): void {
     if (checks.some(({ missing }) => missing() !== undefined)) return

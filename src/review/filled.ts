@@ -2,7 +2,7 @@ import { isTree, type JsonSchema, type Tree } from '../schema.ts'
 import { childSchema } from '../schema-check.ts'
 import type { AuthoredObject } from './objects.ts'
 
-/** A copy of which rules can be asked although the schema refuses the object, and the paths where the two differ. */
+/** A copy that rules can judge although the schema refuses the object, and the paths where the two differ. */
 export interface Filled {
   readonly copy: AuthoredObject
   readonly misfits: readonly string[]

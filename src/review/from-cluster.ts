@@ -70,7 +70,7 @@ function inDoubt(cause: unknown): never {
   throw cause instanceof Fault ? new Fault('CLUSTER_UNREACHABLE', cause.message, { cause }) : cause
 }
 
-/** What could not be said weighs more than what was refused. */
+/** An object without an answer weighs more than a refused one. */
 function codeOf(found: readonly Assessment[]): ClusterReport['code'] {
   if (found.some((each) => resultOf(each) === 'unknown')) return 3
   return found.some((each) => resultOf(each) === 'refused') ? 1 : 0

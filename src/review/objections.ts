@@ -27,7 +27,7 @@ export function bySchema(schema: JsonSchema, { status: { details, message } }: R
     .map((cause) => ({ rule: SCHEMA, path: cause.field, message: withoutValue(schema, cause) }))
 }
 
-/** A value that does not fit may be a password: what is wrong with it is said without it. */
+/** A value that does not fit may be a password, so the message does not quote it. */
 function withoutValue(schema: JsonSchema, { field, message }: Cause): string {
   const meaning = schemaAt(schema, field.split('.'))?.says
   if (meaning !== undefined && message.endsWith(meaning)) return meaning

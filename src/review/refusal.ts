@@ -22,7 +22,7 @@ export function refusalOf(
   return { code: 422, reason: 'Invalid', message, details: { causes: all } }
 }
 
-/** A rule that the definition carries in CEL is told by both, by the API server with the value before it (CV-1). */
+/** A rule that the definition carries in CEL is reported by both layers, by the API server with the value before it (CV-1). */
 const isTwin = (field: string, message: string) => (other: Cause) =>
   other.field === field && other.message.endsWith(message)
 

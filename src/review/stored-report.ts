@@ -43,7 +43,7 @@ function unknownOf(all: readonly Assessment[]): readonly string[] {
   return lines.length === 0 ? [] : ['could not be decided:', ...lines]
 }
 
-/** A line for all of which the same is to be told: after an upgrade that may be every object of a kind. */
+/** One line for all objects with the same result: after an upgrade that may be every object of a kind. */
 function grouped(title: string, all: readonly Assessment[], of: (each: Assessment) => string): readonly string[] {
   const alike = Map.groupBy(
     all.filter((each) => of(each) !== ''),

@@ -25,7 +25,7 @@ export interface Assessment {
   /** Paths that its next write would set or remove; never values. */
   readonly completed: readonly string[]
   readonly warnings: readonly string[]
-  /** Why nothing could be said. */
+  /** Why there is no answer. */
   readonly unknown?: string
 }
 

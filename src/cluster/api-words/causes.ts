@@ -32,7 +32,7 @@ export function unsupported(field: string, value: unknown, allowed: readonly str
   return { field, reason: 'FieldValueNotSupported', message }
 }
 
-/** A number that is no integer is told twice, the second time of no field at all. */
+/** The API server reports a number that is no integer twice, the second time without a field. */
 export function wrongType(field: string, value: unknown, type: string): readonly Cause[] {
   const cause = ofType(field, typeName(value), type)
   if (typeName(value) !== 'number' || type !== 'integer') return [cause]
@@ -46,7 +46,7 @@ export function wrongTypes(field: string, value: unknown, types: readonly string
   return [ofType(field, typeName(value), types.join()), none, ...wrongType(field, value, nearest)]
 }
 
-/** Where a text of a format is due, another value is called by a format of its own, which few have, and not told. */
+/** Where a text with a format belongs, the API server names another value by its format and does not quote it. */
 export function wrongFormat(field: string, value: unknown, format: string): Cause {
   if (typeof value !== 'number') return ofType(field, '', format)
   return ofType(field, Number.isInteger(value) ? 'int64' : 'float64', format)

@@ -26,7 +26,7 @@ export interface KubeClusterParts {
 
 /** Two bookmarks missed: one may be late, or fall between two watches. */
 const MAX_AGE_MS = 150_000
-const AGES_TOLD_MS = 5_000
+const AGES_EVERY_MS = 5_000
 
 /** A real cluster. It answers from the start: what is not listed yet is read live. */
 export async function kubeCluster(parts: KubeClusterParts): Promise<Cluster> {
@@ -60,7 +60,7 @@ export function clusterOn(connection: Connection, parts: KubeClusterParts & { re
     for (const [kind, ages] of Map.groupBy(states(), ({ kind }) => kind))
       metrics.cacheAge.set({ kind }, Math.max(...ages.map(({ ageSeconds }) => ageSeconds)))
   }
-  const stopTelling = every(AGES_TOLD_MS, tellAges, clock)
+  const stopTelling = every(AGES_EVERY_MS, tellAges, clock)
 
   return {
     readers: { cached: cachedFor(reads, client), live: client },

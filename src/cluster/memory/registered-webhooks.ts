@@ -26,7 +26,7 @@ export function registeredWebhooks(kinds: readonly Kind[], call: WebhookCall, ou
     for (const door of registered) {
       const isLast = door === registered.at(-1)
       const sent = { ...review, request: { ...review.request, object: isLast ? object : structuredClone(object) } }
-      if (!isMet(door, sent, ourselves)) continue
+      if (!matches(door, sent, ourselves)) continue
       const response = await call(door, sent)
       admitted.push({ webhook: door.name, response })
       if (!response.allowed) break
@@ -40,7 +40,7 @@ export function registeredWebhooks(kinds: readonly Kind[], call: WebhookCall, ou
  * Matches like the printed selectors: the new or the old object has to fit. A namespace has only the label with its
  * name here, and match conditions in CEL let every request pass, since the handler repeats them (CV-7).
  */
-function isMet(door: Door, { request }: SentReview, ourselves: string) {
+function matches(door: Door, { request }: SentReview, ourselves: string) {
   const { exceptOurselves, exceptController, exceptSystem, objectSelector, namespaceSelector } = door
   const [, , home] = ourselves.split(':')
   const { username } = request.userInfo

@@ -50,7 +50,7 @@ export class PasswordPool {
     return (await this.#done({ act: 'verify', text, hash }, gone)) === true
   }
 
-  /** Who still waits is told that nothing comes of it. */
+  /** Rejects the tasks that still wait. */
   async stop(): Promise<void> {
     this.#isStopped = true
     const workers = [...this.#idle, ...this.#busy.keys()]

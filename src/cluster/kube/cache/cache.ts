@@ -5,7 +5,7 @@ import { type Projection, projectionOf } from '../../projection.ts'
 import { refOf } from '../../stored.ts'
 import { Store } from './store.ts'
 
-/** What a reflector last told of one resource. While it lists again, the old answers stand. */
+/** The objects of one resource as a reflector last reported them. While it lists again, the old objects stay. */
 export class Cache implements Sink {
   readonly #labels: readonly string[]
   readonly #projected: Projection

@@ -25,12 +25,12 @@ export interface ListingRequest {
 /** One list after the other, page by page, so that the API server hardly notices. Without a namespace, of all of them. */
 export async function listingOf(
   connection: Connection,
-  shelves: readonly ListingRequest[],
+  requests: readonly ListingRequest[],
   namespace: string,
 ): Promise<Listing> {
   const stores = new Map<string, Store>()
   const barred: Gvr[] = []
-  for (const { resource, byLabels } of shelves) {
+  for (const { resource, byLabels } of requests) {
     const store = new Store(byLabels)
     stores.set(keyOf(resource), store)
     const objects = await listed(connection, resource, namespace)
@@ -41,7 +41,7 @@ export async function listingOf(
   return {
     of: (resource) => stores.get(keyOf(resource))?.list({ namespace: '' }) ?? [],
     reader(isThere, live) {
-      const held = shelves.map(({ resource }) => {
+      const held = requests.map(({ resource }) => {
         const memory = among(stores.get(keyOf(resource)), resource, isThere)
         return { resource, carrying: [], inMemory: () => memory }
       })

@@ -3,7 +3,7 @@ import { refOf } from '../../stored.ts'
 import { safely } from '../watch/reflector.ts'
 import type { Cache } from './cache.ts'
 
-/** A cache and the sinks that hear of its objects. The cache comes first: a sink that looks finds what it was told of. */
+/** A cache and the sinks that hear of its objects. The cache comes first, so a sink finds there what it hears. */
 export class SharedCache implements Sink {
   readonly #cache: Cache
   readonly #failed: (cause: unknown) => void
@@ -39,7 +39,7 @@ export class SharedCache implements Sink {
     this.#cache.add(objects)
   }
 
-  /** What the new list lacks is gone. It is told before the list, which no longer knows in what state it was. */
+  /** What the new list lacks is gone. Its last state is handed over before the new list replaces it. */
   done(): void {
     const before = this.#sinks.size === 0 ? [] : this.#all()
     this.#cache.done()

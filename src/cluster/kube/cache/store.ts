@@ -5,7 +5,7 @@ import { type IndexEntry, objectsIn, sizeOf, withObject, withoutObject } from '.
 /** Who carries which value of one label, by namespace. */
 type LabelIndex = Map<string, Map<string, IndexEntry>>
 
-/** Objects by namespace and name, and by the labels it is told of: no look-up by those depends on how many there are. */
+/** Objects by namespace and name, and by indexed labels: the cost of a look-up does not depend on the number of objects. */
 export class Store {
   readonly #named = new Map<string, Map<string, Built>>()
   readonly #indexes: ReadonlyMap<string, LabelIndex>

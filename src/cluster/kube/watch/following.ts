@@ -1,6 +1,6 @@
 import type { Sink, Stored } from '../../port.ts'
 
-/** Tells of one object: once at the start, and then when it is not what was told last. */
+/** Reports one object: once at the start, and then whenever its version is another. */
 export function teller(tell: (object: Stored | undefined) => void): Sink<Stored> {
   let last: string | undefined
   let began = false

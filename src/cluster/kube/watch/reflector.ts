@@ -22,7 +22,7 @@ export interface ReflectorParts<O extends Built> {
 /** Bookmarks come each minute (AP-19). */
 const SILENCE_MS = 90_000
 const WATCH_SECONDS = { least: 290, most: 590 }
-/** A watch that ends sooner and told nothing did not work. */
+/** A watch that ends sooner without an event did not work. */
 const SHORT_MS = 1_000
 /** At most so long that we are back, with a list if need be, within 5 s when the API server is (RL-6). */
 const AFTER_FAILURE = { first: 200, most: 3_000 }

@@ -1,4 +1,4 @@
-/** The one word that may be said of somebody else's error: its message may quote what it was given. */
+/** The one word that an error of others may pass on: its message may quote what it was given. */
 export function wordFor(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown error'
   return 'code' in cause ? String(cause.code) : cause.name
