@@ -42,6 +42,16 @@ function patternOf(path: string): RegExp {
 
 /** Static and dynamic imports, and what is exported from elsewhere. */
 function importsIn(text: string): readonly string[] {
-  const found = text.matchAll(/^(?:import|export)\s[\w\s{},*$]*'([^']+)'|\bimport\('([^']+)'\)/gm)
+  const found = withoutComments(text).matchAll(
+    /^(?:import|export)\s[\w\s{},*$]*['"`]([^'"`]+)['"`]|\bimport\(\s*['"`]([^'"`]+)['"`]/gm,
+  )
   return [...found].map(([, written, loaded]) => written ?? loaded ?? '')
+}
+
+/** A string stays as it is: one with a glob may look like a comment. */
+function withoutComments(text: string): string {
+  return text.replaceAll(
+    /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\*.*?\*\/|\/\/[^\n]*/gs,
+    (_, kept) => kept ?? ' ',
+  )
 }

@@ -52,6 +52,16 @@ describe('imports point one way, and .config/imports.ts says which', () => {
     expect(breachesIn(file, `export type { X } from '${planted}'\n`)).toEqual([planted])
     expect(breachesIn(file, `  const { x } = await import('${planted}')\n`)).toEqual([planted])
     expect(breachesIn(file, `import {\n  type X,\n  y,\n} from '${planted}'\n`)).toEqual([planted])
+    expect(breachesIn(file, `import {\n  x, // that's it; \n  /* and */ y,\n} from '${planted}'\n`)).toEqual([planted])
+    expect(breachesIn(file, `  const { x } = await import(\`${planted}\`)\n`)).toEqual([planted])
+    expect(breachesIn(file, `import { x } from "${planted}"\n`)).toEqual([planted])
+  })
+
+  it('what a comment names is no import, and a glob is no comment', () => {
+    const file = 'src/timing/clock.ts'
+    const glob = "const glob = 'src/**/*.ts'\nimport('node:fs')\nconst other = '**/x'\n"
+    expect(breachesIn(file, "/* import('node:fs') */\n// import('node:fs')\n")).toEqual([])
+    expect(breachesIn(file, glob)).toEqual(['node:fs'])
   })
 
   it.each([
