@@ -19,8 +19,8 @@ export interface Column {
 }
 
 /**
- * Who of a cluster's people may write objects of a kind, and so who may read them. Authors: bearers of role edit, read by
- * those of view. Controllers: no person, read by all of them. Admins: bearers of role admin, who alone read them, too.
+ * The people who may write objects of a kind, which decides who may read them. Authors: those with role edit; role view
+ * reads. Controllers: no person writes, all of them read. Admins: those with role admin, who alone read, too.
  */
 export type Writers = 'authors' | 'controllers' | 'admins'
 
@@ -39,14 +39,14 @@ export interface Parts<T extends KubeObject> extends MutatingParts<T>, Validatin
   readonly resource: Resource<T>
   readonly definition?: Definition // of a CRD that we define; absent for kinds of others
   readonly doors: readonly Door[]
-  /** What rules and mutations look up: rights, caches and indexes come from it. */
+  /** The look-ups of rules and mutations, from which rights, caches and indexes derive. */
   readonly reads?: readonly Need[]
-  /** What the intents of consequences write. */
+  /** The writes of the intents of consequences. */
   readonly writes?: readonly Right[]
   readonly probe?: (name: string) => Probe
 }
 
-/** What the machine sees of a kind: its type is closed over, so that a list of kinds is a plain array. */
+/** A kind without its object type, which defineKind closes over, so that a list of kinds is a plain array. */
 export interface Kind {
   readonly resource: Gvr & { readonly schema: JsonSchema }
   readonly definition?: Definition
@@ -59,12 +59,12 @@ export interface Kind {
   readonly probe?: (name: string) => Probe
   mutate(raw: Raw, readers: Readers, context: MutationContext): Promise<Verdict>
   validate(raw: Raw, readers: Readers, context?: ValidationContext): Promise<Judgement>
-  /** What the CEL twins say of an object on its way into the store; `prev` when it is an update (CV-1). */
+  /** The violations of the CEL twins for an object that is about to be stored; `prev` is present on update (CV-1). */
   identity(next: unknown, prev?: unknown): readonly Violation[]
 }
 interface RuleSummary extends Reason {
   readonly says: string
-  readonly on?: string // of a consequence
+  readonly on?: string // present for a consequence
   readonly exempt?: readonly Exempt[]
   readonly refuses?: RuleWords
 }
@@ -91,7 +91,7 @@ export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
   }
 }
 
-/** Whether its namespace is terminating decides who is exempt from it (tars.md 1.5). */
+/** Whether the exemptions depend on the namespace being terminating (tars.md 1.5). */
 const asksNamespace = ({ on, exempt = [] }: Pick<RuleWords, 'on' | 'exempt'>) =>
   on === 'delete' && exempt.includes('KUBE')
 const OF_NAMESPACE: Need = { resource: NAMESPACE, asks: ['get'] }

@@ -14,18 +14,18 @@ import type { Review } from './review.ts'
 import { mutateBy, validateBy } from './together.ts'
 import { type Circumstances, type Enforce, NOTHING_TO_SAY, sentence, type Verdict } from './verdict.ts'
 
-/** What is needed to answer reviews, wherever they come from. */
+/** Everything that an answerer needs, independent of how reviews arrive. */
 export interface AnswererParts {
   readonly kinds: readonly Kind[]
   readonly readers: Readers
   readonly profile: Profile
   readonly settings: Settings
   readonly remotes: Remotes
-  /** Writes what follows for other objects. */
+  /** Carries out the intents on other objects. */
   readonly carryOut: CarryOut
   readonly enforce: Enforce
   readonly identities: Identities
-  /** This process asks by dry runs: there is no file of which only one object was sent. */
+  /** This process reviews files by dry runs, so a dry run does not hide the other objects of a file. */
   readonly rehearses?: true
 }
 export type { Enforce }
@@ -44,7 +44,7 @@ export interface Answer {
 
 export type Answerer = (review: Review, arrival: Arrival) => Promise<Answer>
 
-/** A review comes in, a response goes out. In between it writes what a door declares, and never in a dry run (SV-13). */
+/** Turns a review into a response. It writes only what the door declares, and never in a dry run (SV-13). */
 export function answerer(parts: AnswererParts): Answerer {
   const registered = registrationsOf(parts.kinds)
   return async (review, arrival) => {
@@ -65,7 +65,7 @@ export function answerer(parts: AnswererParts): Answerer {
   }
 }
 
-/** What is not in the cache, a cached reader asks live. */
+/** A cached reader reads live what the cache does not hold, so it needs a deadline too. */
 function boundedReaders({ cached, live }: Readers, deadline: Deadline): Readers {
   return { cached: boundedCache(cached, deadline), live: bounded(live, deadline) }
 }
@@ -76,7 +76,7 @@ interface ReviewContext {
   readonly deadline: Deadline
 }
 
-/** What could not be written leaves the review without an answer: it comes again, and marks are set again (TC-S3). */
+/** A failed write leaves the review unanswered: the API server retries it, and the marks are set again (TC-S3). */
 async function carriedOut(
   verdict: Verdict,
   { dryRun, live, deadline }: ReviewContext,

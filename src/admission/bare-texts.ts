@@ -2,7 +2,7 @@ import { isTree, type JsonSchema, type Tree } from '../schema.ts'
 import { childSchema } from '../schema-check.ts'
 import { pointerTo } from './patch.ts'
 
-/** A number or a boolean where a text belongs: YAML takes for one what is not in quotes. */
+/** A number or a boolean in place of a string: YAML parses an unquoted value so. */
 export interface BareText {
   readonly path: string
   readonly pointer: string
@@ -10,11 +10,11 @@ export interface BareText {
 }
 export const inQuotes = ({ value }: BareText) => `is a ${typeof value}, and a text belongs there; write it in quotes`
 
-/** Of an object that may be 8 MiB of them. */
+/** The limit of findings, since an object may contain 8 MiB of them. */
 const MOST_FOUND = 100
 const MOST_LOOKED_AT = 100_000
 
-/** The first of them. What has a format is left out: for a password a rule has its own words. */
+/** Finds the first ones. Skips fields with a format: a rule has its own message for a password. */
 export function bareTexts(object: Tree, schema: JsonSchema): readonly BareText[] {
   const found: BareText[] = []
   let left = MOST_LOOKED_AT
@@ -42,7 +42,7 @@ function stepsOf(place: SchemaPlace | undefined): readonly SchemaPlace[] {
   return place === undefined ? [] : [...stepsOf(place.place), place]
 }
 
-/** `spec.ports[0].name` and `metadata.labels[tars.io/Parent]`. */
+/** Writes paths as `spec.ports[0].name` and `metadata.labels[tars.io/Parent]`. */
 function pathOf(place: SchemaPlace | undefined): string {
   const steps = stepsOf(place).map(({ step, holder }) => (isNamed(step, holder) ? `.${step}` : `[${step}]`))
   return steps.join('').slice(1)
@@ -50,7 +50,7 @@ function pathOf(place: SchemaPlace | undefined): string {
 const isNamed = (step: string | number, { additionalProperties }: JsonSchema) =>
   typeof step === 'string' && additionalProperties === undefined
 
-/** Or for integers too, and this is none: `cpu: 1.5`. */
+/** The field may take integers too, and this number is none: `cpu: 1.5`. */
 function isForTexts({ type, format, ...schema }: JsonSchema, value: unknown): boolean {
   if (schema['x-kubernetes-int-or-string']) return !Number.isInteger(value)
   return type === 'string' && format === undefined

@@ -4,16 +4,16 @@ import type { Settings } from '../setting.ts'
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE'
 export type Profile = 'seed' | 'upstream'
-/** Callers that some rules let pass. Who belongs to them is a setting, so it is settled before a rule is asked. */
+/** Groups of callers that some rules exempt. Membership is a setting, so it is resolved before any rule runs. */
 export type Exempt = 'CTRL' | 'KUBE'
 /**
- * A DEPUTY is of KUBE and deletes: the garbage collector does so for an author who writes an ownerReference, without the
- * right to delete. It counts as KUBE while the namespace is terminating, and otherwise as that author would.
+ * A DEPUTY is a member of KUBE that deletes: the garbage collector deletes for any author who writes an ownerReference,
+ * even one without the right to delete. It counts as KUBE while the namespace is terminating, otherwise as an author.
  */
 export type Membership = Exempt | 'DEPUTY'
 
 export interface RequestInfo {
-  /** Of the request. */
+  /** The uid of the request. */
   readonly uid: string
   readonly user: { readonly name: string; readonly among: readonly Membership[] }
   readonly namespace: string
@@ -37,14 +37,14 @@ export interface Delete<T> extends RequestInfo {
 }
 export type Change<T extends KubeObject> = Create<T> | Update<T> | Delete<T>
 
-/** What a mutation is given: the object is not complete yet, nor is it sure to be what its schema says. */
+/** The change that a mutation receives. The object may still be incomplete, and may not fit its schema. */
 export interface DraftChange<T> extends RequestInfo {
   readonly operation: 'CREATE' | 'UPDATE'
   readonly next: Draft<T>
   readonly prev?: Draft<T>
 }
 
-/** A change as it was sent. */
+/** A change before it is decoded. */
 export interface Raw extends RequestInfo {
   readonly operation: Operation
   readonly object: unknown

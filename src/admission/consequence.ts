@@ -4,15 +4,15 @@ import type { Change, Create, Delete, Exempt, RequestInfo, Update } from './chan
 import type { IsTerminating } from './namespace.ts'
 import { isExempt, isExemptAtEnd } from './rule.ts'
 
-/** A mark on another object. It may be of no use in the end: the request can still fail (TC-S6). */
+/** A mark on another object. It may turn out needless, since the request can still fail (TC-S6). */
 export interface Intent {
   /** Expects the resourceVersion that was read, so that it overwrites no other write. */
   readonly action: MergeAction
-  /** Decides once more by what is stored now, after another writer came first; nothing if the mark is not called for. */
+  /** Decides again from the stored object after another writer was first; undefined if the mark is no longer needed. */
   readonly again: (live: ClusterReader) => Promise<Intent | undefined>
 }
 
-/** With the id of what it follows from, for the count. */
+/** An intent with the id of its consequence, for the metric. */
 export interface Due extends Intent {
   readonly rule: string
 }
@@ -22,7 +22,7 @@ export interface FollowUp<I extends Intent = Intent> {
   readonly warnings: readonly string[]
 }
 
-/** What follows for other objects when a change is let in. Whatever decides a write is looked up live (SV-7). */
+/** The effects on other objects when a change is admitted. Every look-up that decides a write is live (SV-7). */
 export type Consequence<T> = ConsequenceOn<'write', Create<T> | Update<T>> | ConsequenceOn<'delete', Delete<T>>
 
 interface ConsequenceOn<On, Given> {
@@ -62,7 +62,7 @@ async function intentsOf<T extends KubeObject>(
   return { intents: intents.map((intent) => ({ ...intent, rule: consequence.id })), warnings }
 }
 
-/** No cast: `on` narrows the consequence, `operation` the change. */
+/** Needs no cast: `on` narrows the consequence, `operation` the change. */
 function follow<T extends KubeObject>(
   consequence: Consequence<T>,
   change: Change<T>,

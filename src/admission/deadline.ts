@@ -19,19 +19,19 @@ export function deadlineOf(timeoutMs: number, clock: () => number, began = clock
   return { left: () => end - clock() }
 }
 
-/** No look-up may outlive the caller: one takes a second at most, and none goes on beyond the deadline. */
+/** Ends every look-up in time: after a second at most, and never later than the deadline. */
 export function bounded(reader: ClusterReader, { left }: Deadline): ClusterReader {
   return within(reader, left, (what, read, ms) =>
     ms <= 0 ? Promise.reject(late(what)) : race(read(), ms, () => late(what)),
   )
 }
 
-/** Of a reader that answers from memory what it can, however late it is; the rest it asks live, and in time. */
+/** Bounds a cached reader. Answers from memory are accepted however late it is; live reads must be in time. */
 export function boundedCache(reader: ClusterReader, { left }: Deadline): ClusterReader {
   return within(reader, left, (what, read, ms) => race(read(), Math.max(0, ms), () => late(what)))
 }
 
-/** A password that has not had its turn by the deadline needs none any more. */
+/** Removes a password from the queue at the deadline. */
 export function boundedPasswords(passwords: Passwords, { left }: Deadline): Passwords {
   return {
     hash: (text, cost) => inTime(left(), (gone) => passwords.hash(text, cost, gone)),

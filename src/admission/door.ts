@@ -4,26 +4,26 @@ import { Fault } from '../faults.ts'
 import type { Selector } from '../kube/selectors.ts'
 import type { Operation } from './change.ts'
 
-/** In CEL, as the API server evaluates it. The handler repeats the check: an API server below 1.30 asks all the same (CV-7). */
+/** A CEL condition for the API server. The handler repeats the check, since an API server below 1.30 ignores it (CV-7). */
 export interface MatchCondition {
   readonly name: string
   readonly expression: string
 }
 
 /**
- * Where the API server meets a kind. The webhook configurations are printed from the doors: doors of one name are
- * one webhook with a rule for each.
+ * How the API server reaches a kind. The webhook configurations are printed from the doors: doors with the same name are
+ * one webhook with a rule each.
  */
 export interface Door {
   readonly name: string
   readonly path: string
   readonly phase: 'mutate' | 'validate'
-  /** The name of the webhook configuration that lists it; absent, the usual one of its phase. */
+  /** The name of the webhook configuration that lists it; the usual one of its phase when absent. */
   readonly configuration?: string
   readonly operations: readonly Operation[]
   readonly subresource?: string
   readonly failurePolicy: 'Fail' | 'Ignore'
-  /** Refuses what cannot be decided even where the failure policy would let it pass (SV-6). */
+  /** Refuses an undecided review even where the failure policy would admit it (SV-6). */
   readonly unanswered?: 'refuse'
   readonly timeoutSeconds: number
   readonly sideEffects: 'None' | 'NoneOnDryRun'
@@ -32,11 +32,11 @@ export interface Door {
   readonly objectSelector?: Selector
   readonly namespaceSelector?: Selector
   readonly matchConditions?: readonly MatchCondition[]
-  /** It skips kube-system and the namespace of the webhook: what runs there must start without it (SV-13). */
+  /** Skips kube-system and the namespace of the webhook, whose pods must start without it (SV-13). */
   readonly exceptSystem?: true
-  /** It skips what the webhook itself writes: a mark must never wait for the process that sets it (SV-13). */
+  /** Skips writes of the webhook itself: a mark must never wait for the process that sets it (SV-13). */
   readonly exceptOurselves?: true
-  /** It skips what the controller writes, for the cost of it: the controller may do anything there (tars.md 2.1). */
+  /** Skips writes of the controller to save calls: the controller may do anything there (tars.md 2.1). */
   readonly exceptController?: true
 }
 
@@ -53,7 +53,7 @@ interface Configuration {
   readonly phase: Door['phase']
   readonly name: string
 }
-/** The webhook configurations that list the doors of these kinds, each once: rights, caBundle and diagnosis come from it. */
+/** The webhook configurations that list the doors of these kinds. Rights, caBundle and diagnosis derive from them. */
 export function configurationsOf(kinds: readonly Pick<Registered, 'doors'>[]): readonly Configuration[] {
   const doors = kinds.flatMap(({ doors }) => doors)
   return (['mutate', 'validate'] as const).flatMap((phase) => {
@@ -62,7 +62,7 @@ export function configurationsOf(kinds: readonly Pick<Registered, 'doors'>[]): r
   })
 }
 
-/** The parts of a review that decide its door. The version is the one that was sent, not the one requested (W-2). */
+/** The parts of a review that select its door. The version is that of the object, not the requested one (W-2). */
 export interface Route {
   readonly path: string
   readonly resource: Pick<Gvr, 'group' | 'version' | 'plural'>

@@ -7,12 +7,12 @@ import type { Verdict } from './verdict.ts'
 /** The part of a change that rules can be asked of, and the warnings about the rest (CV-8). */
 export interface Fit<T extends KubeObject> extends Pick<Verdict, 'unfit'> {
   readonly change?: Change<T>
-  /** An update of what does not fit at all: there is nothing to compare with. */
+  /** The old object of an update does not fit at all, so there is nothing to compare with. */
   readonly isAlone?: true
   readonly warnings: readonly string[]
 }
 
-/** The limits of a cluster may be wider than ours, so it is the outline that counts. */
+/** The cluster's schema may have wider limits than ours, so only the outline has to fit. */
 export function fitOf<T extends KubeObject>(resource: Resource<T>, raw: Raw): Fit<T> {
   const { operation, object, oldObject, ...request } = raw
   const prev = seenAs(resource, oldObject)
@@ -38,7 +38,7 @@ export function fitOf<T extends KubeObject>(resource: Resource<T>, raw: Raw): Fi
   }
 }
 
-/** A deletion, of which nothing is known beyond the metadata of the object. */
+/** A deletion whose object is known by its metadata alone. */
 export function bareDeletion({ operation, oldObject, object: _, ...request }: Raw): Delete<KubeObject> | undefined {
   return operation === 'DELETE' && isObject(oldObject) ? { ...request, operation, prev: oldObject } : undefined
 }
@@ -63,7 +63,7 @@ function unchecked<T extends KubeObject>({ misfitIn }: Resource<T>, value: unkno
 const UNCHECKED = 'of another shape than this tars-admission knows, so the object is not checked (CV-8)'
 const UNKNOWN = 'a field that this tars-admission does not know, so no rule looks at it (CV-8)'
 
-/** Of the items of a list, one stands for all. */
+/** Treats all items of a list as one. */
 function unknownIn<T extends KubeObject>({ unknownIn }: Resource<T>, value: unknown): readonly string[] {
   const paths = isTree(value) ? unknownIn(value) : []
   const first = new Map(paths.toReversed().map((path) => [withoutIndexes(path), path]))

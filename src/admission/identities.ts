@@ -1,6 +1,6 @@
 import type { Membership, Operation } from './change.ts'
 
-/** Who is exempt from some rules, by exact name or by prefix, never by group (tars.md 1.5). */
+/** The users that some rules exempt, by exact name or by prefix, never by group (tars.md 1.5). */
 export interface Identities {
   readonly controllers: readonly string[]
 }

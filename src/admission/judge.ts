@@ -24,8 +24,8 @@ export interface Judged {
 }
 
 /**
- * Asks one rule after the other, until more is refused than is told (CV-8). One whose look-up fails stays unanswered; the
- * others answer all the same (SV-4).
+ * Runs one rule after the other until there are more violations than the answer shows (CV-8). A rule whose look-up fails
+ * stays unanswered, and the others still count (SV-4).
  */
 export async function judge<T extends KubeObject>(
   rules: readonly Rule<T>[],
@@ -51,7 +51,7 @@ export async function judge<T extends KubeObject>(
 type RuleVerdict = readonly Violation[] | Fault
 type RuleAnswer = Findings | Promise<Findings>
 
-/** Most rules say at once that they find nothing, and a promise for each would cost more than all of them. */
+/** Most rules find nothing and answer at once: a promise for each would cost more than all of them. */
 const isNothing = (findings: RuleAnswer) => !(findings instanceof Promise) && findings.length === 0
 
 function look<T extends KubeObject>(rule: Rule<T>, change: Change<T>, { cached, live }: Readers): RuleAnswer {
@@ -59,7 +59,7 @@ function look<T extends KubeObject>(rule: Rule<T>, change: Change<T>, { cached, 
   try {
     return ask(rule, change, isLive(rule) ? live : cached)
   } catch (cause) {
-    return Promise.reject(cause) // whatever others wait for is still waited for
+    return Promise.reject(cause) // look-ups of other rules are still awaited
   }
 }
 const isLive = ({ live, on }: RuleWords) => live === true || on === 'delete' || on === 'deleteByMetadata'
@@ -78,7 +78,7 @@ function answerOf<T extends KubeObject>(looked: Looked<T>): RuleVerdict | Promis
   if (!(found instanceof Promise)) return named(found)
   return found.then(named, (cause) => {
     if (!(cause instanceof Fault && cause.retry)) throw cause
-    return effectOf(rule, change.profile) === 'warn' ? [] : cause // no author is kept waiting for a warning
+    return effectOf(rule, change.profile) === 'warn' ? [] : cause // a warning is not worth a retry
   })
 }
 
@@ -99,8 +99,8 @@ function boundBy<T extends KubeObject>(found: Findings, { rule, change, readers 
 }
 
 /**
- * A cached answer may allow; a refusal that rests on a look-up counts only as a live reader gives it (SV-7). What is
- * said at once rests on none.
+ * A cached answer may allow; a refusal that depends on a look-up counts only after a live read (SV-7). A synchronous
+ * answer depends on no look-up.
  */
 function lookTwice<T extends KubeObject>({ rule, change, readers, findings }: Looked<T>): RuleAnswer {
   if (!(findings instanceof Promise) || isLive(rule)) return findings
@@ -108,8 +108,8 @@ function lookTwice<T extends KubeObject>({ rule, change, readers, findings }: Lo
 }
 
 /**
- * Ratcheting (CV-8): what the same rule finds with the old object in both places was there before; one excuses one. Most
- * stand where they stood, and need no key.
+ * Ratcheting (CV-8): a finding that the same rule has for the old object existed before; each old finding excuses one
+ * new finding. Most have not moved, and need no key.
  */
 function newOnes(found: Findings, before: Findings): Findings {
   const [moved, left] = [found.filter(isElsewhereIn(before)), before.filter(isElsewhereIn(found))]

@@ -17,12 +17,12 @@ import { isExempt } from './rule.ts'
 import { onlyLetsGo, wasTerminating } from './terminating.ts'
 import { isUnanswered, NOTHING_TO_SAY, type Verdict, type Violation } from './verdict.ts'
 
-/** A field that is removed even where no mutation runs, or one refuses: a clear password, an approval on create (W-4, W-7). */
+/** A field that is removed even if no mutation runs or one refuses: a clear password, an approval on create (W-4, W-7). */
 export interface Removal extends Reason {
-  /** Its pointer, or a search for its pointers in the object as it was sent. */
+  /** Its JSON pointer, or a function that finds its pointers in the object as it was sent. */
   readonly path: string | ((object: Tree) => readonly string[])
   readonly on: 'write' | 'create'
-  /** The refusal where its type alone was wrong: the schema of the API server does not see it any more. */
+  /** Refuses a removed field of a wrong type, which the API server's schema no longer sees. */
   readonly misfit?: Refusal
 }
 
@@ -35,14 +35,14 @@ export interface MutatingParts<T extends KubeObject> {
 
 /** What a kind's mutations may use beside the readers. */
 export interface MutationContext extends Remotes {
-  /** The state of the object where other kinds have edited it before. */
+  /** The state of the object after the edits of other kinds. */
   readonly edited?: Edited
 }
 interface Edited {
   readonly patch: Patch
   readonly isPassed: boolean
 }
-/** Asked before the first edit: an edited object differs from the stored one. */
+/** Must run before the first edit, since an edited object differs from the stored one. */
 export function editedBefore(raw: Raw): Edited {
   return { patch: new Patch(isTree(raw.object) ? raw.object : {}), isPassed: onlyLetsGo(raw) }
 }
@@ -74,7 +74,7 @@ export async function mutate<T extends KubeObject>(
 interface RemovalPlace extends Removal {
   readonly path: string
 }
-/** The search comes before all edits, since one field may lead to another. */
+/** Searches before any edit, since one field may lead to another. */
 function placesOf(removals: readonly Removal[], object: Tree, operation: Raw['operation']): readonly RemovalPlace[] {
   const due = removals.filter(({ on }) => on === 'write' || operation === 'CREATE')
   return due.flatMap((removal) => {
@@ -84,7 +84,7 @@ function placesOf(removals: readonly Removal[], object: Tree, operation: Raw['op
   })
 }
 
-/** This refuses nothing: a password on a terminating object, for one, is of no use in any form. */
+/** Removes without a refusal: a password on a terminating object, for example, is of no use in any form. */
 function removed(due: readonly RemovalPlace[], patch: Patch): readonly Violation[] {
   for (const each of due) patch.carryOut(drop(each.path), each)
   return []
@@ -115,7 +115,7 @@ function removedUntilFit<T extends KubeObject>(
   return []
 }
 
-/** A refusal does not stop the others: the author reads all at once (W-13), and under `warn` the object is stored (UX-3). */
+/** A refusal does not stop other mutations: the author sees all at once (W-13), and under `warn` the object is stored (UX-3). */
 async function mutateDraft<T>(
   mutations: readonly Mutation<T>[],
   given: DraftChange<T>,
@@ -129,7 +129,7 @@ async function mutateDraft<T>(
     for (const mutation of mutations) {
       if (isExempt(mutation, given) || mutation.when?.(given) === false) continue
       const pending = askMutation(mutation, given, context)
-      const answer = pending instanceof Promise ? await pending : pending // most need not wait
+      const answer = pending instanceof Promise ? await pending : pending // most answer at once
       if (isRefusal(answer)) {
         violations.push(...refusedBy(answer))
         continue
@@ -157,7 +157,7 @@ function draftOf<T extends KubeObject>({ isDraft }: Resource<T>, raw: Raw): Draf
   return { ...request, operation, next, ...(isDraft(prev) && { prev }) }
 }
 
-/** The API server drops an author's status, so no schema refuses what is wrong in it. */
+/** The API server drops the status, so no schema refuses an invalid one. */
 function withoutStatus(object: unknown): unknown {
   if (!isTree(object) || object.status === undefined) return object
   const { status: _, ...written } = object
@@ -165,8 +165,8 @@ function withoutStatus(object: unknown): unknown {
 }
 
 /**
- * A refusal after a look-up, or an edit for a missing object, counts only as a live reader gives it. Otherwise a fresh
- * object would count as absent, and a mended one as it was (SV-7).
+ * A refusal after a look-up, or an edit because of a missing object, counts only after a live read. Otherwise a new
+ * object would count as missing, and a repaired one as broken (SV-7).
  */
 export function askMutation<T>(
   { edits }: Mutation<T>,

@@ -4,13 +4,13 @@ import type { DraftChange, Exempt } from './change.ts'
 import { type Edit, pointerTo, type Reason } from './patch.ts'
 import type { Findings, RuleWords } from './rule.ts'
 
-/** A mutation that must not let an object travel on refuses it in the words of a rule. */
+/** A mutation refuses an object that must not be stored, with the message of a rule. */
 export interface Refusal {
   readonly refuse: RuleWords
   readonly findings: Findings
 }
 
-/** Keys of the audit log, which the API server puts behind the name of the webhook; never a secret (AP-10). */
+/** Audit annotations, whose keys the API server prefixes with the name of the webhook; never a secret (AP-10). */
 export type Audit = Readonly<Record<string, string>>
 
 /** Edits with warnings or audit annotations. With warnings of its own, a mutation replaces those of the machine. */
@@ -20,11 +20,11 @@ export interface Advice {
   readonly audit?: Audit
 }
 
-/** What a mutation may need beside a look-up, and cannot do itself. */
+/** The external systems that mutations and controllers use. */
 export interface Remotes {
   readonly passwords: Passwords
 }
-/** bcrypt, on a thread of its own; sent away with 429 when too many wait (SV-12). */
+/** bcrypt on worker threads; answers 429 when too many passwords wait (SV-12). */
 export interface Passwords {
   /** `gone` aborts when the review stops waiting. */
   hash(text: string, cost: number, gone?: AbortSignal): Promise<string>
@@ -53,7 +53,7 @@ export function adviceOf(answer: readonly Edit[] | Advice): Advice {
   return 'edits' in answer ? answer : { edits: answer }
 }
 
-/** An undefined value is nothing to say. */
+/** Sets nothing when the value is undefined. */
 export const set = (path: string, value: unknown): Edit => ({
   op: 'add',
   path,
@@ -61,7 +61,7 @@ export const set = (path: string, value: unknown): Edit => ({
 })
 export const drop = (path: string): Edit => ({ op: 'remove', path })
 
-/** The API server refuses a bad label value without naming us (AP-16), so it is left out: a rule speaks instead. */
+/** The API server refuses a bad label value without naming us (AP-16), so the label is left out and a rule refuses instead. */
 export const label = (key: string, value: string | undefined): Edit =>
   value !== undefined && isLabelValue(value) ? set(pointerTo('metadata', 'labels', key), value) : dropLabel(key)
 export const annotation = (key: string, value: string | undefined): Edit =>

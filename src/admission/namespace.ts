@@ -5,7 +5,7 @@ import { object } from '../schema.ts'
 const names = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', scope: 'Cluster' } as const
 export const NAMESPACE = resource(names, object({}))
 
-/** Whether the namespace of a review is terminating. One review asks at most once, and only where the answer counts. */
+/** Whether the namespace of a review is terminating, looked up at most once a review and only if needed. */
 export type IsTerminating = () => Promise<boolean>
 
 export function isTerminatingIn(live: ClusterReader, name: string): IsTerminating {

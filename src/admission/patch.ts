@@ -3,8 +3,8 @@ import { isTree, type Tree } from '../schema.ts'
 import { fieldOf as pathOf } from '../schema-check.ts'
 
 /**
- * One operation of a JSON patch; `add` also replaces, so it serves where presence is not certain (W-6). It may have a
- * reason other than that of its mutation, which stays here.
+ * One operation of a JSON patch; `add` also replaces, so it works whether or not the field is present (W-6). It may
+ * carry a reason other than that of its mutation, which is not sent.
  */
 export type Edit = { readonly path: string; readonly why?: string } & (
   | { readonly op: 'add'; readonly value: unknown }
@@ -15,16 +15,16 @@ export function pointerTo(...steps: readonly string[]): string {
   return steps.map(escaped).join('')
 }
 
-/** Most steps need neither, and to replace nothing costs as much as to replace. */
+/** Most steps need no escape, and a needless replace costs as much as a real one. */
 const escaped = (step: string) =>
   /[~/]/.test(step) ? `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}` : `/${step}`
 const unescaped = (step: string) => (step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step)
 export const stepsOf = (path: string) => path.slice(1).split('/').map(unescaped)
 
-/** Maps that come into being with their first entry. */
+/** Maps that are created with their first entry. */
 const GATHERED = /^\/metadata\/(labels|annotations)(?=\/)/
 
-/** A pointer as rules write paths: `metadata.labels[tars.io/Parent]`, `spec.containers[0].image`. */
+/** Converts a pointer to a path of findings: `metadata.labels[tars.io/Parent]`, `spec.containers[0].image`. */
 export function fieldOf(path: string, object: unknown): string {
   const [map, name] = GATHERED.exec(path) ?? []
   return map === undefined
@@ -36,17 +36,17 @@ export function valueAt(object: unknown, path: string): unknown {
   return stepsOf(path).reduce(at, object)
 }
 
-/** What a step leads to, of an object or of a list. */
+/** The place that a step leads to, in an object or a list. */
 function at(holder: unknown, step: string): unknown {
   if (Array.isArray(holder)) return IS_INDEX.test(step) ? holder[Number(step)] : undefined
   return isTree(holder) ? own(holder, step) : undefined
 }
 const IS_INDEX = /^(0|[1-9][0-9]*)$/
 
-/** What made an edit. */
+/** The origin of an edit. */
 export interface Reason {
   readonly id: string
-  /** Ends the sentence of what the edit replaces: `…, for there is no release`. */
+  /** Ends the sentence of the warning: `…, for there is no release`. */
   readonly why?: string | undefined
 }
 export interface Overruling {
@@ -56,15 +56,15 @@ export interface Overruling {
 }
 
 /**
- * Edits the parsed object in place, so that the next mutation sees them, and keeps those that changed it:
- * they are the JSON patch. Nothing is cloned or compared as a whole, which would cost more than all the rest.
+ * Applies edits to the parsed object, so that the next mutation sees them, and collects the effective ones as the JSON
+ * patch. Nothing is cloned or compared as a whole, which would cost more than all the rest.
  */
 export class Patch {
   readonly operations: Edit[] = []
-  /** What stood where something else stands now; most reviews have none, and pay nothing for it. */
+  /** The values that edits replaced; most reviews have none, and pay nothing for it. */
   overrulings: Overruling[] | undefined
   readonly #object: Tree
-  /** Values that travel inside an operation already kept: later edits within them travel along. */
+  /** Values inside an operation that is already collected: later edits within them are part of it. */
   readonly #carried = new Set<unknown>()
   #written: { readonly paths: Set<string>; many: number } | undefined
 
@@ -72,7 +72,7 @@ export class Patch {
     this.#object = object
   }
 
-  /** Where the reason is given, what the edit takes the place of is noted with it. */
+  /** With a reason, the replaced value is recorded. */
   carryOut(edit: Edit, by?: Reason): void {
     if (edit.op === 'add' && edit.value === undefined) return
     const place = this.#find(edit.path) ?? this.#beside(edit)
@@ -84,14 +84,14 @@ export class Patch {
     else this.#put(edit.path, copied(edit.value), place)
   }
 
-  /** What an edit before this one wrote is not the author's. */
+  /** A value that an earlier edit wrote is not the author's. */
   #note(overruling: Overruling): void {
     if (this.#hasWritten(overruling.edit.path)) return
     this.overrulings ??= []
     this.overrulings.push(overruling)
   }
 
-  /** By a set that is made when it is first asked for: an author may write 10,000 labels that all go (SV-17). */
+  /** Uses a lazy set, since an author may write 10,000 labels that are all removed (SV-17). */
   #hasWritten(path: string): boolean {
     this.#written ??= { paths: new Set(), many: 0 }
     for (const operation of this.operations.slice(this.#written.many)) this.#written.paths.add(operation.path)
@@ -99,7 +99,7 @@ export class Patch {
     return this.#written.paths.has(path)
   }
 
-  /** With its parent brought along. */
+  /** Creates the parent map with it. */
   #beside({ op, path }: Edit): Slot | undefined {
     const parent = op === 'add' ? GATHERED.exec(path)?.[0] : undefined
     const place = parent && this.#find(parent)
@@ -120,7 +120,7 @@ export class Patch {
     if (!inside) this.operations.push({ op: 'remove', path })
   }
 
-  /** Nothing where the parent is missing, or is a list: a path may lead through the items of a list, which are set whole. */
+  /** Undefined if the parent is missing or a list: a path may lead through list items, but lists are set whole. */
   #find(path: string): Slot | undefined {
     const steps = stepsOf(path)
     const key = steps.pop() ?? ''
@@ -135,11 +135,11 @@ export class Patch {
 }
 
 const isLeaf = (value: unknown) => typeof value !== 'object'
-/** To fill in what is empty takes nothing away. */
+/** Filling in an empty value removes nothing. */
 export const isNone = (value: unknown) => value === undefined || value === null || value === ''
-/** A kind may hand in a constant of its own. */
+/** Copies the value, which may be a constant of the kind. */
 const copied = (value: unknown) => (isLeaf(value) ? value : structuredClone(value))
-/** Whatever the order of their keys. */
+/** Compares independently of the order of keys. */
 export const isSame = (one: unknown, other: unknown) => (isLeaf(other) ? one === other : isDeepStrictEqual(one, other))
 
 interface Slot {
@@ -148,7 +148,7 @@ interface Slot {
   readonly inside: boolean
 }
 
-/** Keys such as `__proto__` are data like any other: never read or written through the prototype. */
+/** Keys such as `__proto__` are data: nothing is read or written through the prototype. */
 export function own(holder: Tree, key: string): unknown {
   return Object.hasOwn(holder, key) ? holder[key] : undefined
 }

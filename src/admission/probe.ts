@@ -1,12 +1,11 @@
 import type { Built } from '../cluster/port.ts'
 
 /**
- * What `check` sends to see that the webhooks answer, in any namespace and whatever it holds: neither answer needs a
- * look-up.
+ * The objects that `check` sends to see that the webhooks answer, in any namespace: neither answer depends on a look-up.
  */
 export interface Probe {
   readonly completed: {
-    /** The mutation that does so. */
+    /** The id of the mutation that completes it. */
     readonly by: string
     readonly object: object
     readonly isDone: (object: Built) => boolean

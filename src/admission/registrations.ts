@@ -1,7 +1,7 @@
 import type { Kind } from '../kind.ts'
 import { addressesOf, checkDoors, type Door } from './door.ts'
 
-/** A door, and the kinds that meet reviews of one address there, in the order of the list. */
+/** A door, and the kinds that handle reviews of one address there, in the order of the list. */
 export interface Registration {
   readonly door: Door
   readonly kinds: readonly Kind[]

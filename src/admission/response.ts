@@ -26,7 +26,7 @@ export function answeredReview(response: Response): AnsweredReview {
 
 const NONE: readonly string[] = []
 
-/** A refusal counts before a look-up that failed: it is true whatever the look-up would have given (SV-4). */
+/** A refusal takes precedence over a failed look-up, because no result of the look-up would change it (SV-4). */
 export function responseTo(review: Review, verdict: Verdict): Response {
   const { uid } = review
   const { violations, unanswered, patch, audit, overruled = NONE } = verdict
@@ -55,7 +55,7 @@ export function responseTo(review: Review, verdict: Verdict): Response {
   }
 }
 
-/** 403 only when every violation is about who asks or what is in use; content is 422 (SV-9). */
+/** 403 only when every violation is about the caller or about use; violations of content are 422 (SV-9). */
 function denialOf(review: Review, violations: readonly Violation[]): Status {
   const forbidden = violations.every(({ rule }) => rule.reason === 'Forbidden')
   const { code, reason } = forbidden ? { code: 403, reason: 'Forbidden' } : { code: 422, reason: 'Invalid' }
@@ -83,20 +83,20 @@ function causeOf(violation: Violation, circumstances?: Circumstances): Cause {
   return { reason: `FieldValue${(through ?? rule).reason ?? 'Invalid'}`, message, field: path }
 }
 
-/** How many there are is not known, for the rules have stopped. */
+/** The total is unknown, since the rules have stopped. */
 function restOf(first: Violation | undefined): readonly Cause[] {
   if (first === undefined) return []
   const message = `there are more, of which this is the first; mend those before it, then try again (${first.rule.id})`
   return [{ ...causeOf(first), message }]
 }
 
-/** What an author wrote may be quoted, and may be a megabyte; the remedy and the rule id at the end stay. */
+/** Shortens a quoted value, which may be a megabyte, and keeps the remedy and the rule id at the end. */
 function inBrief(message: string): string {
   if (message.length <= LONGEST_CAUSE) return message
   return `${message.slice(0, LONGEST_CAUSE / 2)} … ${message.slice(-LONGEST_CAUSE / 2)}`
 }
 
-/** Says what could not be read, and never blames the object; `retryAfterSeconds` makes kubectl try again (AP-18, SV-6). */
+/** Names what could not be read, and never blames the object; `retryAfterSeconds` makes kubectl retry (AP-18, SV-6). */
 function notNow(review: Review, { message }: Fault): Status {
   return {
     code: 503,
@@ -106,7 +106,7 @@ function notNow(review: Review, { message }: Fault): Status {
   }
 }
 
-/** A handler that failed: the author reads where to look, and nothing of the inside (SV-3). */
+/** Answers for a handler that threw: the author learns where to look, and no internals (SV-3). */
 export function failure(review: Review): Response {
   const message = `tars-admission failed on this ${review.kind.kind}; its log says why. ${refOf(review)}`
   const status = {
@@ -118,7 +118,7 @@ export function failure(review: Review): Response {
   return { uid: review.uid, allowed: false, status }
 }
 
-/** What a person can quote and an operator can find in the log (UX-6). */
+/** The author can quote the uid, and an operator can find it in the log (UX-6). */
 export function refOf({ uid }: Review): string {
   return `[ref ${uid.slice(0, 8)}]`
 }

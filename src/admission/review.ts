@@ -1,7 +1,7 @@
 import { Fault, type FaultCode } from '../faults.ts'
 import { isTree, type Tree } from '../schema.ts'
 
-/** AdmissionReview v1 as it arrives, decoded strictly (SV-2); the objects inside stay unknown until a kind looks. */
+/** AdmissionReview v1, decoded strictly (SV-2); its objects stay unknown until a kind decodes them. */
 export interface Review {
   readonly uid: string
   readonly kind: {
@@ -108,14 +108,14 @@ function optionalText(request: Tree, field: string): string {
   return value
 }
 
-/** Absent, it is no dry run: what the API server means by leaving it out. */
+/** An absent field is no dry run, as in the API server. */
 function flagAt(request: Tree, field: string): boolean {
   const value = request[field] ?? false
   must(typeof value === 'boolean', 'REQUEST_MALFORMED', `request.${field} must be true or false`)
   return value
 }
 
-/** A delete of a collection comes without request.name (AP-14), a create with generateName has none yet. */
+/** A delete of a collection has no request.name (AP-14), and a create with generateName has none yet. */
 function nameIn(object: unknown): string {
   const metadata = isTree(object) ? object.metadata : undefined
   return isTree(metadata) && typeof metadata.name === 'string' ? metadata.name : ''

@@ -5,8 +5,8 @@ import type { Change, Create, Delete, Exempt, Membership, Profile, RequestInfo, 
 export interface Finding {
   readonly path: string
   readonly value?: string | number
-  readonly by?: readonly string[] // the others that stand in the way
-  readonly through?: RuleWords // of another kind, which found it: it lends its words
+  readonly by?: readonly string[] // the conflicting objects or fields
+  readonly through?: RuleWords // the rule of another kind that found it, with its messages
 }
 export type Findings = readonly Finding[]
 export type Effect = 'refuse' | 'warn'
@@ -16,7 +16,7 @@ interface GivenOn<T> {
   update: Update<T>
   write: Create<T> | Update<T>
   delete: Delete<T>
-  /** Asked of every object, of whatever shape it is (CV-8). */
+  /** Runs on every object, whatever its shape (CV-8). */
   deleteByMetadata: Delete<KubeObject>
 }
 /**
@@ -24,21 +24,21 @@ interface GivenOn<T> {
  * For identity and immutability alone, since there is no look-up, no caller and no profile (CV-1).
  */
 export interface Cel {
-  /** The field whose schema carries it: `spec.app`, or empty for the whole object. */
+  /** The field whose schema carries the CEL rule: `spec.app`, or empty for the whole object. */
   readonly at: string
-  /** Where it must be beside the rule's own words: `.metadata.name`. */
+  /** The field that the cause names where it is another one: `.metadata.name`. */
   readonly fieldPath?: string
   readonly holds: string
-  /** The message as a CEL expression, where it is not the same for all findings. */
+  /** The message as a CEL expression, if it differs between findings. */
   readonly says?: string
-  /** Asked when an object is created as well, with `oldSelf` an optional that has no value then. */
+  /** Runs on create as well; `oldSelf` is an optional without a value then. */
   readonly optionalOldSelf?: true
 }
 
-/** By which items of one list are alike: `spec.parts[].name`. */
+/** A path without indexes, by which items of one list compare equal: `spec.parts[].name`. */
 export const withoutIndexes = (path: string) => path.replaceAll(/\[\d+\]/g, '[]')
 
-/** What stands at `spec.app` of an object, or the object itself. */
+/** The value at a path such as `spec.app`, or the object itself. */
 export function valueAt(object: unknown, path: string): unknown {
   const steps = path.split('.').filter(Boolean)
   return steps.reduce(
@@ -47,34 +47,34 @@ export function valueAt(object: unknown, path: string): unknown {
   )
 }
 
-/** `on` decides what `check` is given: a rule on delete cannot ask for `next`. */
+/** `on` decides the type of the change that `check` receives: a rule on delete has no `next`. */
 export type Rule<T> = {
   [On in keyof GivenOn<T>]: RuleOn<On, GivenOn<T>[On]>
 }[keyof GivenOn<T>]
 
 export interface RuleOn<On, Given> {
-  readonly id: string // as the specification writes it: messages, logs, tests and docs use the same word
-  /** Where its findings point, without the indexes of lists: for docs/rules.md. */
+  readonly id: string // the id of the specification, also in messages, logs, tests and docs
+  /** The path of its findings without list indexes, for docs/rules.md. */
   readonly field?: string
   readonly on: On
   readonly reason?: 'Invalid' | 'Forbidden' | 'Duplicate' // Invalid when absent; Duplicate is Invalid with a cause of its own
   readonly effect?: Effect | Readonly<Record<Profile, Effect>> // refuse when absent
   readonly exempt?: readonly Exempt[]
-  readonly exemptOnUpdate?: readonly Exempt[] // of a rule that binds everybody on CREATE
+  readonly exemptOnUpdate?: readonly Exempt[] // for a rule that exempts no caller on CREATE
   readonly cel?: Cel
   readonly always?: true // not ratcheted (CV-8)
   readonly evenInWarn?: true // refuses under --enforce warn too (UX-3); stands first, because the rules stop after 100 findings
-  readonly refers?: true // misses what the same file may create, which is not there in a dry run
-  readonly live?: true // never answered from a cache (SV-7); rules on delete are so anyway
+  readonly refers?: true // refers to an object that the same file may create, which a dry run does not store
+  readonly live?: true // always reads live (SV-7), as every rule on delete does
   readonly when?: (given: Given) => boolean
   readonly check: (given: Given, cluster: ClusterReader) => Findings | Promise<Findings>
   readonly message: (finding: Finding) => string
-  readonly examples?: readonly Finding[] // one for each turn that message and remedy take, for docs/rules.md
+  readonly examples?: readonly Finding[] // one for each variant of message and remedy, for docs/rules.md
   readonly remedy: string | ((finding: Finding) => string)
 }
 export type RuleWords = Omit<RuleOn<string, never>, 'when' | 'check'>
 
-/** No cast: `on` narrows the rule, `operation` the change. */
+/** Needs no cast: `on` narrows the rule, `operation` the change. */
 export function ask<T extends KubeObject>(
   rule: Rule<T>,
   change: Change<T>,
@@ -103,7 +103,7 @@ export function isExempt({ exempt = [], exemptOnUpdate = [] }: Exempting, { user
   const onUpdate: readonly Membership[] = operation === 'UPDATE' ? exemptOnUpdate : []
   return user.among.some((set) => always.includes(set) || onUpdate.includes(set))
 }
-/** Exempt on one condition: the namespace of the request is terminating (tars.md 1.5). */
+/** Exempt only while the namespace of the request is terminating (tars.md 1.5). */
 export function isExemptAtEnd(
   { exempt = [] }: Pick<RuleWords, 'exempt'>,
   { user }: Pick<RequestInfo, 'user'>,

@@ -7,7 +7,7 @@ export function onlyLetsGo(raw: Raw): boolean {
   return wasTerminating(raw) && isDeepStrictEqual(contentOf(raw.object), contentOf(raw.oldObject))
 }
 
-/** All that an author writes except finalizers and owners; the API server fills in the rest of the metadata. */
+/** The author's part of an object without finalizers and owners; the API server fills in the rest of the metadata. */
 function contentOf(object: unknown): unknown {
   if (!isTree(object)) return object
   const { status: _, metadata, ...content } = object
@@ -15,7 +15,7 @@ function contentOf(object: unknown): unknown {
   return { content, labels: labels ?? {}, annotations: annotations ?? {} }
 }
 
-/** The stored object decides: an author who writes this field does not delete the object (W-7). */
+/** Only the stored object counts: an author who writes this field does not delete the object (W-7). */
 export function wasTerminating({ operation, oldObject }: Raw): boolean {
   const metadata = operation === 'UPDATE' && isTree(oldObject) ? oldObject.metadata : undefined
   return isTree(metadata) && Boolean(metadata.deletionTimestamp)

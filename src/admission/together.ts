@@ -7,7 +7,7 @@ import { isTerminatingIn } from './namespace.ts'
 import { overruled } from './overruled.ts'
 import { type Enforce, NOTHING_TO_SAY, type Verdict } from './verdict.ts'
 
-/** Each kind sees what those before it made of the object, and all edits are one JSON patch. */
+/** Each kind sees the object as the kinds before it edited it, and all edits form one JSON patch. */
 export async function mutateBy(kinds: readonly Kind[], raw: Raw, readers: Readers, remotes: Remotes): Promise<Verdict> {
   const edited = editedBefore(raw)
   const verdicts: Verdict[] = []
@@ -19,7 +19,7 @@ export async function mutateBy(kinds: readonly Kind[], raw: Raw, readers: Reader
   return { ...verdict, overruled: overruled(overrulings, schemas, raw) }
 }
 
-/** What one kind refuses has no consequences of another either; what is only warned of has all of them (UX-3). */
+/** If one kind refuses, no kind has consequences; under warn all of them count (UX-3). */
 export async function validateBy(
   kinds: readonly Kind[],
   raw: Raw,
@@ -37,7 +37,7 @@ export async function validateBy(
 const isLetIn = ({ violations, unanswered }: Verdict, enforce: Enforce) =>
   enforce === 'warn' || (violations.length === 0 && unanswered === undefined)
 
-/** Every patch holds the edits of the kinds before, so the last one is whole. The author reads each warning once. */
+/** Each patch contains the edits of the kinds before, so the last one is complete. Duplicate warnings are dropped. */
 function together(verdicts: readonly Verdict[]): Verdict {
   const [one = NOTHING_TO_SAY, ...others] = verdicts
   return others.reduce(both, one)

@@ -5,7 +5,7 @@ import type { Create, RequestInfo, Update } from './change.ts'
 import { ask, type Cel, type Rule, valueAt } from './rule.ts'
 import type { Violation } from './verdict.ts'
 
-/** Rules with a twin in CEL look nothing up, and bind everybody at any time. Limits are others' concern. */
+/** Rules with a CEL twin need no look-up and exempt no caller. Limits are left to the schema. */
 export function askTwins<T extends KubeObject>(
   resource: Resource<T>,
   rules: readonly Rule<T>[],
@@ -22,7 +22,7 @@ export function askTwins<T extends KubeObject>(
   })
 }
 
-/** CEL is asked where its field is: of what it was only where it was there before, of what it is where it is another. */
+/** CEL runs where its field exists: a transition rule if the old field exists too, another rule if the value changed. */
 function isEvaluated(
   { at, optionalOldSelf }: Cel,
   on: Rule<never>['on'],

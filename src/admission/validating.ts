@@ -8,7 +8,7 @@ import { effectOf, type Rule } from './rule.ts'
 import { onlyLetsGo } from './terminating.ts'
 import { isUnanswered, MOST_FINDINGS, NOTHING_TO_SAY, sentence, type Verdict } from './verdict.ts'
 
-/** The parts of a kind that judge a change, and what follows from it for other objects. */
+/** The parts of a kind that judge a change, and its consequences for other objects. */
 export interface ValidatingParts<T extends KubeObject> {
   readonly resource: Resource<T>
   readonly validate?: readonly Rule<T>[]
@@ -19,7 +19,7 @@ export interface ValidatingParts<T extends KubeObject> {
 export type ValidationContext = Pick<Judging, 'isNamespaceTerminating'>
 
 export interface Judgement extends Verdict {
-  /** The verdict with its consequences for other objects, which count once every kind has let the change in. */
+  /** The verdict with its consequences for other objects, which count once every kind has admitted the change. */
   readonly follow?: () => Promise<Verdict>
 }
 
@@ -59,12 +59,12 @@ async function judgedBare<T extends KubeObject>(rules: readonly Rule<T>[], raw: 
   return verdictOf(await judge(applicable, deletion, readers), raw)
 }
 
-/** An object that is terminating is never in force again. */
+/** A terminating object never comes into force again. */
 function mayFollow<T extends KubeObject>({ consequences = [] }: ValidatingParts<T>, change: Change<T>): boolean {
   return consequences.length > 0 && !(change.operation === 'UPDATE' && isTerminating(change.prev))
 }
 
-/** A dry run only tells of consequences, so it asks the cache. */
+/** A dry run only reports consequences, so it reads the cache. */
 async function withConsequences<T extends KubeObject>(
   { consequences = [] }: ValidatingParts<T>,
   change: Change<T>,
@@ -85,7 +85,7 @@ function verdictOf({ found, unanswered }: Judged, { profile }: Raw): Verdict {
   const { refuse = [], warn = [] } = Object.groupBy(found, ({ rule }) => effectOf(rule, profile))
   return {
     ...NOTHING_TO_SAY,
-    violations: refuse.slice(0, MOST_FINDINGS + 1), // the last one tells that there are more
+    violations: refuse.slice(0, MOST_FINDINGS + 1), // one more, so that the answer can report that there are more
     warnings: warn.slice(0, MOST_FINDINGS).map((violation) => sentence(violation)),
     ...(unanswered && { unanswered }),
   }

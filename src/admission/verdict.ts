@@ -11,23 +11,23 @@ export interface Violation extends Finding {
   readonly rule: RuleWords
 }
 
-/** What a kind says of one change. `unanswered`: a look-up failed, and nothing else refuses. */
+/** The judgement of a kind on one change. `unanswered`: a look-up failed, and nothing else refuses. */
 export interface Verdict {
   readonly patch: readonly Edit[]
   readonly violations: readonly Violation[]
   readonly warnings: readonly string[]
-  /** What mutations replaced or removed of what the author wrote; it counts only where the object is let in. */
+  /** Warnings about the author's values that mutations replaced or removed; they count only if the object is admitted. */
   readonly overruled?: readonly string[]
-  /** For the audit log of the API server. */
+  /** Annotations for the API server's audit log. */
   readonly audit?: Audit
-  /** What is to be written elsewhere before the answer goes out. */
+  /** Writes to other objects, to be carried out before the response is sent. */
   readonly intents: readonly Due[]
   readonly unanswered?: Fault
-  /** Objects that our own schema does not know as the API server's does, for the count (CV-8). */
+  /** Which object does not fit our schema though it fits the API server's, for the metric (CV-8). */
   readonly unfit?: 'object' | 'oldObject'
 }
 
-/** Of a list of 10,000 items no author reads what is wrong with each, and to say it takes its time (CV-8). */
+/** Limits the findings, since a list may have 10,000 invalid items (CV-8). */
 export const MOST_FINDINGS = 100
 
 export const NOTHING_TO_SAY: Verdict = {
@@ -37,7 +37,7 @@ export const NOTHING_TO_SAY: Verdict = {
   intents: [],
 }
 
-/** A failed look-up. Overload is not one: the whole request is sent away and comes again (SV-12). */
+/** Whether a look-up failed. Overload does not count: then the whole request is shed and retried (SV-12). */
 export function isUnanswered(cause: unknown): cause is Fault {
   return cause instanceof Fault && cause.retry && cause.code !== 'OVERLOADED'
 }
@@ -48,7 +48,7 @@ export interface Circumstances {
   readonly deleted?: string
 }
 
-/** Complete by itself, without the path, ending with the rule id (SV-9). */
+/** A complete sentence without the path that ends with the rule id (SV-9). */
 export function words({ rule, ...finding }: Violation, { dryRun = false, deleted }: Circumstances = {}): string {
   const { through = rule } = finding
   const ids = through === rule ? rule.id : `${rule.id}, ${through.id}`

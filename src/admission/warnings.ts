@@ -3,16 +3,16 @@ import { IDS_AT_END } from './rule-id.ts'
 const MOST = 10
 export const LENGTH = 120
 
-/** AP-9: the API server drops control characters' bearers and cuts what is too long; we cut in words of our own. */
+/** The API server drops warnings with control characters and truncates long ones (AP-9), so we shorten them ourselves. */
 export function fitted(warnings: readonly string[]): readonly string[] {
   const shown = warnings.length <= MOST ? warnings : warnings.slice(0, MOST - 1)
   const fitting = shown.map((warning) => shortened(warning.replaceAll(/\p{Cc}+/gu, ' ')))
   return shown === warnings ? fitting : [...fitting, `and ${warnings.length - shown.length} more warnings`]
 }
 
-/** The rule id at the end stays: the author finds the rest of the words by it. */
+/** Keeps the rule id at the end, by which the author can look the rest up. */
 function shortened(warning: string): string {
-  const characters = [...warning.slice(0, 2 * (LENGTH + 1))] // of two units at most; there may be a megabyte of them
+  const characters = [...warning.slice(0, 2 * (LENGTH + 1))] // a character has at most two units; there may be a megabyte of them
   if (characters.length <= LENGTH) return warning
   const [end = ''] = IDS_AT_END.exec(warning.slice(-LENGTH / 2)) ?? []
   return `${characters.slice(0, LENGTH - 1 - end.length).join('')}…${end}`
@@ -20,7 +20,7 @@ function shortened(warning: string): string {
 
 interface Loss {
   readonly reason: string
-  /** What stands before the names in each warning. */
+  /** The text before the names in each warning. */
   readonly lost: string
   readonly names: readonly string[]
   readonly id: string
@@ -45,7 +45,7 @@ function lastLine(names: readonly string[], room: number): string {
   return `${named.join(', ')} and ${names.length - named.length} more`
 }
 
-/** One at least: what is too long by itself is cut when it is sent. */
+/** Takes at least one name: a name that is too long by itself is shortened when it is sent. */
 function firstWithin(room: number, names: readonly string[]): readonly string[] {
   let length = 0
   for (const [at, name] of names.entries()) {
