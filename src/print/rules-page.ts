@@ -1,5 +1,6 @@
 import type { Exempt } from '../admission/change.ts'
 import { type Finding, type RuleWords, remedyOf } from '../admission/rule.ts'
+import { RULE_ID } from '../admission/rule-id.ts'
 import type { Kind } from '../kind.ts'
 
 /** Prints docs/rules.md: every rule with the texts that an author reads. */
@@ -7,10 +8,12 @@ export function rulesPage(kinds: readonly Kind[]): string {
   return anchored(`${[HEAD, ...kinds.map(sectionOf)].join('\n\n')}\n`)
 }
 
+const FIRST_CELL = new RegExp(`^\\| (${RULE_ID.source}) \\|`, 'gm')
+
 /** A link such as `rules.md#tc-v1` leads to the first row of that id. */
 function anchored(page: string): string {
   const ids = new Set<string>()
-  return page.replaceAll(/^\| ([A-Z]+-\w+) \|/gm, (cell, id) => {
+  return page.replaceAll(FIRST_CELL, (cell, id) => {
     if (ids.has(id)) return cell
     ids.add(id)
     return `| <a id="${id.toLowerCase()}"></a>${id} |`

@@ -45,11 +45,12 @@ it.each([...refusals])('docs/rules.md has message and remedy of a refusal: %s', 
   expect(patternsOf(id).some((pattern) => pattern.test(words))).toBe(true)
 })
 
+const BETWEEN = new RegExp(`(?<=\\(${ID}\\)); |\\n`)
 /** Of the own rules of a kind: what lends its words stands at the field of another. */
 const places = BAD_INPUT.filter(
   ({ code, message }) => /^(Invalid|Forbidden)$/.test(code) && !message.includes(IN_BRIEF),
 )
-  .flatMap(({ message }) => message.split(/(?<=\([A-Z]{2}-\w+\)); |\n/))
+  .flatMap(({ message }) => message.split(BETWEEN))
   .flatMap((sentence) => [...sentence.matchAll(/^(\S+): .*\(([A-Z]{2}-V\d+|GW-1)\)$/gs)])
   .map(([, path = '', id = '']) => ({ id, path: path.replaceAll(/\[\d+\]/g, '[]') }))
 

@@ -46,6 +46,10 @@ describe('the page of the rules', () => {
       ['| XX-V1', 'CREATE, UPDATE', ''],
     ])
   })
+  it.each(['PATCH-V-23c', 'CF-OWN-08'])('leads a link to %s as well', (id) => {
+    const anchor = `| <a id="${id.toLowerCase()}"></a>${id} | CREATE, UPDATE |`
+    expect(rulesPage([aKind({ validate: [aRule({ id })] })])).toContain(anchor)
+  })
   it.each([
     { name: 'a warning', rule: aRule({ effect: 'warn' }), ends: '| warning |  |' },
     {
