@@ -1,4 +1,4 @@
-import type { Family } from './kit/admission.ts'
+import type { Family } from './kit/controller.ts'
 import { tars } from './tars/family.ts'
 
 /** The only list of families. */

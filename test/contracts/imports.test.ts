@@ -75,6 +75,15 @@ describe('imports point one way, and .config/imports.ts says which', () => {
   })
 })
 
+describe('what a kind sees of the machine stays small', () => {
+  it.each(FILES.filter((file) => file.startsWith('webhooks/kit/')))('%s hands on 35 names at most', (file) => {
+    const lists = [...readFileSync(file, 'utf8').matchAll(/^export (?:type )?\{([^}]*)\} from /gm)]
+    const names = lists.flatMap(([, list = '']) => list.split(',').filter((name) => name.trim() !== ''))
+    expect(names.length).toBeGreaterThan(0)
+    expect(names.length).toBeLessThanOrEqual(35)
+  })
+})
+
 function isOf(file: string, of: string): boolean {
   return new RegExp(`^${of.replaceAll('*', '[^/]+')}${of.endsWith('/') ? '' : '$'}`).test(file)
 }

@@ -11,7 +11,6 @@ export {
   label,
   type Mutation,
   type Refusal,
-  type Remotes,
   set,
 } from '../../src/admission/mutation.ts'
 export { becomes } from '../../src/admission/overruled.ts'
@@ -29,5 +28,4 @@ export {
 } from '../../src/admission/rule.ts'
 export { warningsOf } from '../../src/admission/warnings.ts'
 export { someOf } from '../../src/admission/wording.ts'
-export type { Family } from '../../src/family.ts'
 export { defineKind, type Kind } from '../../src/kind.ts'

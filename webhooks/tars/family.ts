@@ -1,4 +1,4 @@
-import type { Family } from '../kit/admission.ts'
+import type { Family } from '../kit/controller.ts'
 import { guards } from './guards/kind.ts'
 import { taccount } from './taccount/kind.ts'
 import { BCRYPT_COST } from './taccount/settings.ts'

@@ -5,10 +5,10 @@ import {
   type Edit,
   type Mutation,
   type Refusal,
-  type Remotes,
   type Removal,
   set,
 } from '../../kit/admission.ts'
+import type { Remotes } from '../../kit/controller.ts'
 import type { ClusterReader } from '../../kit/schema.ts'
 import { NOTES, notesIn } from './notes.ts'
 import type { TAccount } from './schema.ts'
