@@ -8,7 +8,7 @@ import { systemClock } from '../timing/clock.ts'
 import type { Command, ExitCode } from './command.ts'
 
 export const certsStatus: Command = {
-  settings: ['kubeconfig', 'namespace', 'certs', 'certDir', 'webhookUrl', 'server', 'output'],
+  settings: ['kubeconfig', 'namespace', 'certs', 'certDir', 'webhookUrl', 'server', 'output', 'families'],
   says: {
     certs: 'where the webhook has its pair from; what the Secret holds says more',
     certDir: 'with --certs files: where tls.crt, tls.key and ca.crt are',

@@ -57,11 +57,14 @@ describe('--families says which families run', () => {
   ])('$words is wrong usage', async ({ words, says }) => {
     expect(await shown(`manifests ${words}`)).toEqual({ code: 2, out: '', err: `tars-admission: ${says}\n` })
   })
-  it.each(['webhook', 'demo', 'review', 'manifests', 'check', 'config print'])('%s takes it', async (command) => {
-    expect((await shown(`${command} --help`)).out).toContain(
-      '      --families toys|trains|kites|all…            families that run; the kinds of the others are left out (default: toys,kites)\n',
-    )
-  })
+  it.each(['webhook', 'demo', 'review', 'manifests', 'certs status', 'check', 'config print'])(
+    '%s takes it',
+    async (command) => {
+      expect((await shown(`${command} --help`)).out).toContain(
+        '      --families toys|trains|kites|all…            families that run; the kinds of the others are left out (default: toys,kites)\n',
+      )
+    },
+  )
 })
 
 describe('a family that does not run', () => {
