@@ -51,8 +51,10 @@ export function started(
     ready: readyWith(sides, { parts, checks, opened }),
     async stop() {
       isStopping = true
-      await Promise.all(parts.map((part) => part.drain?.()))
+      const drains = await Promise.allSettled(parts.map(async (part) => part.drain?.()))
       await opened.disposeAsync()
+      const failed = drains.find((each) => each.status === 'rejected')
+      if (failed !== undefined) throw failed.reason
     },
   }
 }

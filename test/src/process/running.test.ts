@@ -84,6 +84,20 @@ describe('two parts of one process', () => {
     await stopped
     await expect(fetch(health)).rejects.toThrow()
   })
+  it('close after both have drained, even when one cannot', async () => {
+    const { one, two, ready, stop, events } = running()
+    await ready
+    one.drained = Promise.reject(new Error('no farewell'))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    two.drained = promise
+    const stopped = expect(stop()).rejects.toThrow('no farewell')
+    await nextTurn()
+    expect(events.slice(-2)).toEqual(['one drains', 'two drains'])
+    resolve()
+    await stopped
+    expect(events.slice(-3)).toEqual(['two closes', 'one closes', 'what they share closes'])
+    one.drained = Promise.resolve()
+  })
   it('close in order when a third cannot start', async () => {
     const broken = { checks: [], start: () => Promise.reject(new Error('no port')) }
     const { ready, stop, events } = running(broken)
