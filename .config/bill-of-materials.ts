@@ -10,7 +10,7 @@ interface Package {
   readonly integrity: string
 }
 
-/** Whose code is in the bundle: by what the bundler put there, and what the lock file says of it (SC-4). */
+/** Lists the packages in the bundle, from the bundler's output and the lock file (SC-4). */
 export function writeBillOfMaterials({ outputs }: Metafile, out: string): void {
   const inputs = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs))
   const folders = inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput === 0 ? [] : folderOf(path)))
@@ -26,7 +26,7 @@ function folderOf(path: string): readonly string[] {
 
 function locked(folder: string): Package {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
-  const { version, license, integrity } = packages[folder.replace(/^.*?(?=node_modules\/)/, '')] // which may be linked from elsewhere
+  const { version, license, integrity } = packages[folder.replace(/^.*?(?=node_modules\/)/, '')] // node_modules may be linked from elsewhere
   return { folder, name: folder.replace(/^.*node_modules\//, ''), version, license, integrity }
 }
 
@@ -49,7 +49,7 @@ function componentOf({ name, version, license, integrity }: Package) {
   return { type: 'library', 'bom-ref': purl, name, version, purl, licenses: [{ expression: license }], hashes }
 }
 
-/** Most licences want their text, with whose work it is, to come along. */
+/** Most licences require that their text and copyright notice are included. */
 function notice({ folder, name, version, license }: Package): string {
   const files = readdirSync(folder).filter((file) => /^licen[cs]e/i.test(file))
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())

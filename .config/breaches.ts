@@ -1,13 +1,13 @@
 import { posix } from 'node:path'
 import { IMPORTS, type Row } from './imports.ts'
 
-/** The row that speaks for a file, with the name that its first `*` stands for. */
+/** The row of a file, with the name that its first `*` stands for. */
 interface Match {
   readonly row: Row
   readonly name: string
 }
 
-/** What a file imports and may not, in the words of its own import lines. */
+/** The forbidden imports of a file, as its import lines write them. */
 export function breachesIn(file: string, text: string): readonly string[] {
   const match = rowOf(file)
   if (match === undefined) return ['(no row of .config/imports.ts is for this file)']

@@ -9,13 +9,13 @@ const [out = 'dist'] = process.argv.slice(2)
 interface Unused {
   readonly path: RegExp
   readonly by: string
-  /** What whoever imports it finds instead. */
+  /** The replacement that importers get. */
   readonly instead: string
 }
 
 const refusing = (name: string) => `function ${name}() { throw new Error('${name} is not in this bundle') }`
 
-/** What libraries bring along for what nobody here does. Called after all, it says that it was left out. */
+/** Parts of libraries that are never used here. The replacement throws that it was left out. */
 const UNUSED: readonly Unused[] = [
   // The HTTP client and 700 models, beside the kubeconfig and the credentials that we take from it.
   {

@@ -1,4 +1,4 @@
-/** Who may import what. Of the rows that match a file the longest counts. */
+/** What each folder may import. The longest row that matches a file counts. */
 export interface Row {
   /** A file, or a folder with its slash. `*` stands for one name. */
   readonly of: string
@@ -25,7 +25,7 @@ const EDGES = [
 const FAMILY = ['webhooks/kit/', 'src/kube/', 'webhooks/$1/*.ts']
 const ANOTHER_KIND = ['webhooks/$1/*/schema.ts', 'webhooks/$1/*/shape.ts', 'webhooks/$1/*/validate.ts']
 
-/** From what knows nothing to what puts everything together. */
+/** Ordered from the folders without imports to those that assemble everything. */
 export const IMPORTS: readonly Row[] = [
   { of: 'src/kube/', may: [], uses: ['node:crypto', 'node:zlib'] },
   { of: 'src/faults.ts', may: [] },

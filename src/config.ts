@@ -1,7 +1,7 @@
 import { choice, flag, integer, type JsonSchema, list, object, type Shape, text } from './schema.ts'
 import type { Settings } from './setting.ts'
 
-/** Wrong usage: the message says which setting, where it came from and what it takes. */
+/** Wrong usage: the message names the setting, its source and the values that it takes. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -38,10 +38,10 @@ const words = (form: Form, doc: string) => ({
 const port = (usual: number, doc: string) =>
   integer({ doc: `${doc}; 0 takes a free one`, default: usual, minimum: 0, maximum: 65_535 })
 
-/** That of package.json, where a test holds it. */
+/** The version of package.json; a test compares them. */
 export const VERSION = '0.1.0'
 
-/** Namespace of an installation as it is printed. */
+/** The namespace of an installation as printed. */
 export const HOME = 'tars-system'
 
 const ALWAYS = {

@@ -5,15 +5,15 @@ import type { Setting, Settings } from './setting.ts'
 
 /** Kinds and controllers that run together or not at all. */
 export interface Family {
-  /** As --families names it. */
+  /** The name in --families. */
   readonly name: string
-  /** Of its CustomResourceDefinitions: what `kubectl get` lists them all by. */
+  /** The category of its CustomResourceDefinitions, by which `kubectl get` lists them all. */
   readonly category?: string
-  /** Does not run unless --families names it. */
+  /** Runs only if --families names it. */
   readonly off?: true
   readonly kinds: readonly Kind[]
   readonly controllers: (remotes: Remotes, settings: Settings) => readonly Controller[]
-  /** What an operator may set of it. Their names are unique over all families and the machine's own settings. */
+  /** Its settings. Their names are unique among all families and the machine's own settings. */
   readonly settings: readonly Setting<unknown>[]
 }
 

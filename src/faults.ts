@@ -1,6 +1,6 @@
 /**
- * What the world does to us, by code. A refused object is no fault: it is a list of violations.
- * `retry`: asked again a moment later, the same question may be answered.
+ * Failures of the outside world, by code. A refused object is no fault: it is a list of violations.
+ * `retry`: the same request may succeed a moment later.
  */
 export const FAULTS = {
   BODY_EMPTY: { status: 400, retry: false },

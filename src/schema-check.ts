@@ -2,11 +2,11 @@ import { _, Ajv, type ErrorObject, type KeywordCxt, type Options, type ValidateF
 import { isTree, type JsonSchema } from './schema.ts'
 
 /**
- * Of the same schema nothing but the types: what a mutation may meet. What is too long or out of range the mutations
- * see as it is, and the schema refuses it after them (W-4).
+ * Reduces a schema to its types, which a mutation relies on. Values that are too long or out of range reach the mutations
+ * unchanged, and the schema refuses them afterwards (W-4).
  */
 export const draftOf = (schema: JsonSchema) => only(TYPES, schema)
-/** Types, and what has to be there; limits are of no concern. */
+/** Keeps types and required fields, without limits. */
 export const outlineOf = (schema: JsonSchema) => only([...TYPES, 'required'], schema)
 
 const TYPES = ['type', 'nullable', 'anyOf'] as const
@@ -17,12 +17,12 @@ function only(words: readonly (keyof JsonSchema)[], whole: JsonSchema): JsonSche
   )
 }
 
-/** Takes no field that it does not name. Where it names none, it is of a kind of others, and takes all. */
+/** Refuses unknown fields. A schema without fields belongs to a kind of others, and accepts all. */
 export const closed = (whole: JsonSchema) =>
   rebuilt<object>(whole, (schema) => (namesFields(schema) ? { ...schema, additionalProperties: false } : schema))
 export const namesFields = ({ properties = {} }: JsonSchema) => Object.keys(properties).length > 0
 
-/** The same change at every depth. */
+/** Applies the same change at every depth. */
 function rebuilt<T extends object>(schema: JsonSchema, change: (schema: JsonSchema) => T): T {
   const { items, properties, additionalProperties } = schema
   return {
@@ -35,7 +35,7 @@ function rebuilt<T extends object>(schema: JsonSchema, change: (schema: JsonSche
   }
 }
 
-/** Of a field, or of an item; none where the schema knows nothing of it. */
+/** The schema of a field or an item; undefined where there is none. */
 export function childSchema(
   { properties = {}, additionalProperties, items }: Partial<JsonSchema> = {},
   key: string | number,
@@ -44,13 +44,13 @@ export function childSchema(
   return Object.hasOwn(properties, key) ? properties[key] : additionalProperties
 }
 
-/** Compiled when first asked: a command that only prints a schema pays nothing. */
+/** Compiles on first use, so that a command that only prints a schema pays nothing. */
 export function validator(schema: object): (value: unknown) => boolean {
   const compiled = compiledOnce(schema)
   return (value) => compiled()(value)
 }
 
-/** Where the first thing stands that does not fit: `spec.parts[0].name`, or nothing for the value itself. */
+/** The path of the first error: `spec.parts[0].name`, or empty for the value itself. */
 export function misfitFinder(schema: JsonSchema): (value: unknown) => string | undefined {
   const compiled = compiledOnce(schema)
   return (value) => {
@@ -88,7 +88,7 @@ export function fieldOf(steps: readonly string[], root: unknown, schema?: JsonSc
   return field.slice(1)
 }
 
-/** The paths as the API server words them, in its order. */
+/** The paths in the form and order of the API server. */
 export function unknownFields(value: unknown, schema: JsonSchema | undefined, at = ''): readonly string[] {
   if (Array.isArray(value))
     return value.flatMap((item, i) => unknownFields(item, childSchema(schema, i), `${at}[${i}]`))
@@ -106,7 +106,7 @@ function compiler(): Ajv {
   return ajv.removeKeyword('maxLength').addKeyword(MAX_LENGTH).removeKeyword('oneOf').addKeyword(ONE_OF)
 }
 
-/** How the schemas of CustomResourceDefinitions are read, which are not quite JSON schema. */
+/** Adapts Ajv to the schemas of CustomResourceDefinitions, which differ from JSON schema. */
 export const AS_CRDS: Options = {
   strictTypes: false,
   strictRequired: false,
@@ -121,10 +121,10 @@ function patternOf(pattern: string, flags: string): RegExp {
 }
 export const goPattern = (pattern: string) => pattern.replaceAll('\\p{Han}', '\\p{Script=Han}')
 
-/** In code points, as the API server counts; there are never more of them than units, so most texts need no counting. */
+/** Counts code points, as the API server does. A string never has more of them than units, so most need no count. */
 const MAX_LENGTH = {
   keyword: 'maxLength',
-  before: 'pattern', // what is too long is not searched through
+  before: 'pattern', // a pattern does not run on a string that is too long
   type: 'string' as const,
   code(cxt: KeywordCxt) {
     const { gen, data, schema: most } = cxt
@@ -133,7 +133,7 @@ const MAX_LENGTH = {
   },
 }
 
-/** Ajv's own notes down why each of the others does not fit, which takes longer than all the rest. */
+/** Replaces Ajv's own keyword, which records why each alternative fails and takes longer than all the rest. */
 const ONE_OF = {
   keyword: 'oneOf',
   type: 'object' as const,

@@ -6,7 +6,7 @@ export function isTree(value: unknown): value is Tree {
 }
 
 export type Leaf = string | number | boolean | null | undefined
-/** What arrives before the API server's schema has spoken: everything may be missing, what is there has its type. */
+/** An object before the API server validates it: every field may be missing, and present fields have their type. */
 export type Draft<T> = T extends Leaf
   ? T
   : T extends readonly (infer E)[]
@@ -15,7 +15,7 @@ export type Draft<T> = T extends Leaf
 
 /** The subset of JSON schema that a CustomResourceDefinition takes. */
 export interface JsonSchema {
-  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean' // absent: an integer or a text
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean' // absent for an integer or a string
   readonly description?: string
   readonly default?: Json
   readonly nullable?: true
@@ -50,7 +50,7 @@ export interface Validation {
   readonly optionalOldSelf?: true
 }
 
-/** One field in the one vocabulary from which CRD, validator, type and documentation come. `holds` only carries T. */
+/** One field, from which CRD, validator, type and documentation derive. `holds` only carries T. */
 export interface Field<T> {
   readonly json: JsonSchema
   readonly holds?: T
@@ -74,11 +74,11 @@ type IntegerLimits = Documented & Pick<JsonSchema, 'minimum' | 'maximum'> & { re
 type ListLimits<T> = Documented &
   Pick<JsonSchema, 'minItems' | 'maxItems'> & {
     readonly default?: readonly (T & Json)[]
-    /** Its items are known by these fields, so two writers may each own some (server-side apply); no two are alike. */
+    /** The key fields of its items, which are unique, so that two writers may each own some (server-side apply). */
     readonly keys?: readonly string[]
   }
 
-/** About what etcd takes of a whole object: the limit of a text that has no smaller one (SV-17). */
+/** About the largest object that etcd takes: the limit of a string without a smaller one (SV-17). */
 export const LONGEST_TEXT = 1_560_000
 
 export const text = ({ doc, ...limits }: TextLimits): Field<string> => ({
@@ -148,7 +148,7 @@ export const list = <T>(of: Field<T>, { doc, keys, ...limits }: ListLimits<T>): 
     ...(keys && { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys }),
   },
 })
-/** Keys that the author chooses, values of one kind. */
+/** A map with arbitrary keys and values of one schema. */
 export const map = <T>(
   of: Field<T>,
   { doc, ...rest }: Documented & { readonly default?: Readonly<Record<string, T & Json>> },
@@ -161,10 +161,10 @@ export const nullable = <T>({ json }: Field<T>): Field<T | null> => ({
   json: { ...json, nullable: true },
 })
 
-/** With a value of its own where the author gives none; `{}` brings the defaults of its fields. */
+/** Adds a default; `{}` brings the defaults of the inner fields. */
 export const usually = <T>({ json }: Field<T>, value: Json): Field<T> => ({ json: { ...json, default: value } })
 
-/** Of these fields an object has one, and no two. */
+/** An object has exactly one of these fields. */
 export const oneOf = <T>({ json }: Field<T>, names: readonly (keyof T & string)[]): Field<T> => ({
   json: { ...json, oneOf: names.map((name) => ({ required: [name] })) },
 })

@@ -1,9 +1,9 @@
 import type { Field } from './schema.ts'
 import { validator } from './schema-check.ts'
 
-/** What an operator may set of a kind, declared beside the rules that ask it. */
+/** A setting of a kind, declared beside the rules that read it. */
 export interface Setting<T> {
-  /** As in the file of --config, in camel case; its flag and variable follow from it. */
+  /** The key in the file of --config, in camel case, from which its flag and variable derive. */
   readonly name: string
   readonly field: Field<T>
   readonly is: (value: unknown) => value is T
@@ -17,7 +17,7 @@ export function setting<T>(name: string, field: Field<T>): Setting<T> {
   return { name, field, is: (value): value is T => fits(value) }
 }
 
-/** A value that was not set is the default of its setting. */
+/** Answers the default of a setting that was not set. */
 export function settingsOf(values: Readonly<Record<string, unknown>>): Settings {
   return {
     get({ name, field, is }) {

@@ -6,15 +6,15 @@ export interface ObjectsInMemory {
   get(ref: Ref): Built | undefined
   list(where: Where): readonly Built[]
 }
-/** A cache. One of what carries some labels knows nothing of the rest. */
+/** A cache. A cache of objects with certain labels knows no other objects. */
 export interface HeldObjects {
   readonly resource: Gvr
   readonly carrying: readonly string[]
-  /** Nothing while it is not to be relied upon. */
+  /** Undefined while the cache cannot be trusted. */
   readonly inMemory: () => ObjectsInMemory | undefined
 }
 
-/** Answers from memory what a cache can tell, and asks the live reader for the rest (SV-7, SV-11). */
+/** Answers from the caches if possible, and otherwise reads live (SV-7, SV-11). */
 export function cachedReader(caches: readonly HeldObjects[], live: ClusterReader): ClusterReader {
   const narrowestFirst = caches.toSorted((one, other) => other.carrying.length - one.carrying.length)
   const byResource = Map.groupBy(narrowestFirst, ({ resource }) => keyOf(resource))

@@ -57,10 +57,10 @@ export interface Gvr {
   readonly kind: string
   readonly scope: 'Namespaced' | 'Cluster'
 }
-/** The one door where unknown becomes T, or a draft of T. */
+/** The only place where unknown becomes T, or a draft of T. */
 export interface Resource<T extends KubeObject> extends Gvr {
   readonly schema: JsonSchema
-  /** Within every limit, and without a field that we do not know. */
+  /** The object satisfies the whole schema and has no unknown field. */
   readonly is: (value: unknown) => value is T
   readonly isDraft: (value: unknown) => value is Draft<T>
   /** Has all that T has, though maybe beyond a limit, or more than that. */
@@ -111,7 +111,7 @@ function withMetadata<S extends JsonSchema>(json: S) {
 export type Found<T extends KubeObject> = KubeObject & Draft<T>
 
 export interface Ref {
-  readonly namespace: string // empty for what has cluster scope
+  readonly namespace: string // empty for cluster scope
   readonly name: string
 }
 export interface Where {
@@ -164,7 +164,7 @@ export interface Preconditions {
 
 export interface MergeOptions {
   readonly timeoutMs?: number
-  /** The rest of the object need not be sent back. */
+  /** The answer may leave out all but the metadata. */
   readonly metadataOnly?: boolean
   /** The status alone is written, whatever else the patch says; of its metadata the resourceVersion counts, and the uid does not. */
   readonly subresource?: 'status'
@@ -175,7 +175,7 @@ export interface MergeOptions {
  * every other answer of 4xx is Refused.
  */
 export interface ClusterWriter {
-  /** The namespace is the object's own. */
+  /** Writes to the namespace of the object. */
   create(of: Gvr, object: Built): Promise<Stored>
   /** Refused unless metadata.resourceVersion is the stored one. */
   replace(of: Gvr, object: Stored): Promise<Stored>
@@ -204,7 +204,7 @@ export interface Sink<O extends Built = Built> {
   add(objects: readonly O[]): void
   done(): void
   put(object: O): void
-  /** In its last known state. */
+  /** Passes the last known state. */
   remove(object: Built): void
 }
 export interface Following {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-// Of the UTF-8 of a text, in lower-case hex.
+// Digests of the UTF-8 bytes of a string, in lower-case hex.
 
 export const md5Of = (text: string) => createHash('md5').update(text).digest('hex')
 export const sha1Of = (text: string) => createHash('sha1').update(text).digest('hex')
-/** IEEE, without leading zeros. */
+/** CRC-32 of IEEE, without leading zeros. */
 export const crc32Of = (text: string) => crc32(text).toString(16)

@@ -7,7 +7,7 @@ export function isLabelValue(value: string): boolean {
 
 export type Labels = Readonly<Record<string, string>> | null | undefined
 
-/** Equality of every wanted label. */
+/** Compares every wanted label for equality. */
 export function carries(labels: Labels, wanted: Readonly<Record<string, string>>): boolean {
   return Object.entries(wanted).every(
     ([key, value]) => labels != null && Object.hasOwn(labels, key) && labels[key] === value,

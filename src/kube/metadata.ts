@@ -1,4 +1,4 @@
-/** Where `kubectl apply` keeps the file as it was, passwords and all. */
+/** The annotation in which `kubectl apply` stores the whole file, including passwords. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 interface Mortal {

@@ -1,6 +1,6 @@
 import { carries, type Labels } from './labels.ts'
 
-/** As in the API of Kubernetes: all of it must fit. */
+/** A label selector of Kubernetes: all of its parts must match. */
 export interface Selector {
   readonly matchLabels?: Readonly<Record<string, string>>
   readonly matchExpressions?: readonly Requirement[]
@@ -13,7 +13,7 @@ export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, l
   return carries(labels, matchLabels) && matchExpressions.every((requirement) => meets(labels, requirement))
 }
 
-/** An object without the label is not among any values. */
+/** An object without the label matches NotIn. */
 function meets(labels: Labels, requirement: Requirement): boolean {
   const { key, operator } = requirement
   const value = labels != null && Object.hasOwn(labels, key) ? labels[key] : undefined

@@ -1,4 +1,4 @@
-/** The part of metav1.Status that anybody here reads or writes. */
+/** The part of metav1.Status that this code reads or writes. */
 export interface Status {
   readonly status?: 'Failure'
   readonly code: number

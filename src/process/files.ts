@@ -3,7 +3,7 @@ import { certificatesIn } from '../../certs/pem.ts'
 import { type Config, UsageError } from '../config.ts'
 import { Fault } from '../faults.ts'
 
-/** What a person named and we read. */
+/** Reads a file that the operator named. */
 export async function contentOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
@@ -18,7 +18,7 @@ export function pairFolder({ certDir }: Config): string {
   throw new UsageError('--certs files needs --cert-dir DIR, where tls.crt, tls.key and ca.crt are')
 }
 
-/** The certificates alone: a key that stands in the same file must not travel on. */
+/** Returns the certificates alone, so that a key in the same file is not passed on. */
 export async function caIn(file: string): Promise<string> {
   const certificates = certificatesIn(await contentOf(file))
   if (certificates.length === 0) throw new Fault('FILE_UNREADABLE', `${file} holds no certificate in PEM`)

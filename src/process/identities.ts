@@ -6,11 +6,11 @@ import { IDENTITY } from '../print/objects.ts'
 import type { Log } from '../telemetry/log.ts'
 
 const ACCOUNTS = [CONTROLLER, IDENTITY]
-/** Whom the webhook writes as, in an installation as it is printed. */
+/** The user that the webhook writes as, in an installation as printed. */
 export const ourselvesIn = (namespace: string) => accountName(namespace, IDENTITY)
 export const OURSELVES = ourselvesIn(HOME)
 
-/** Our own service accounts, and whom the operator adds to them (tars.md 1.5). */
+/** Our own service accounts, and the users that the operator adds (tars.md 1.5). */
 export function identitiesOf({ namespace = HOME, controllers }: Installed): Identities {
   return { controllers: [...ACCOUNTS.map((name) => accountName(namespace, name)), ...controllers] }
 }
@@ -27,8 +27,8 @@ interface There {
 }
 
 /**
- * With the user whom the API server takes us for: our marks come back for review as that user's, and of a mark that
- * is taken for one by hand TC-M10 removes when it was set, so that it counts for good (TC-S6).
+ * Adds the user that the API server authenticates us as: our marks come back for review as that user's. TC-M10 would
+ * remove the time of a mark that seems to be set by hand, and such a mark counts for good (TC-S6).
  */
 export async function identitiesThere({ config, cluster, log }: There): Promise<Identities> {
   const known = identitiesOf(config)

@@ -10,11 +10,11 @@ import { memoryCluster } from './memory-cluster.ts'
 
 export interface OwnCode extends Pick<AnswererParts, 'kinds' | 'remotes' | 'enforce' | 'rehearses'> {
   readonly config: Config
-  /** Where we would be installed. */
+  /** The namespace of the installation. */
   readonly namespace?: string
 }
 
-/** A webhook in this process, whose cluster is that one: it looks things up there, and marks what is there. */
+/** A webhook in this process that looks up and marks objects in the given cluster. */
 export function ownCode(cluster: MemoryCluster, { config, namespace = HOME, ...own }: OwnCode): WebhookCall {
   const { profile, controllers } = config
   const user = ourselvesIn(namespace)
@@ -29,7 +29,7 @@ export function ownCode(cluster: MemoryCluster, { config, namespace = HOME, ...o
   return inProcess(answer, systemClock)
 }
 
-/** An embedded cluster that asks our own code about each write, as a real one asks the webhooks that are registered there. */
+/** An embedded cluster that sends each write to our own code, as a real one calls its registered webhooks. */
 export function admittedCluster(own: OwnCode): MemoryCluster {
   const { kinds, namespace = HOME } = own
   const cluster: MemoryCluster = memoryCluster(kinds, (phase, review) => admit(phase, review))

@@ -13,13 +13,13 @@ const chance = {
   suffix: () => Array.from({ length: 5 }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
 }
 
-/** Knows the kinds as a real cluster would after their CustomResourceDefinitions were applied. */
+/** Knows the kinds like a real cluster on which their CustomResourceDefinitions were applied. */
 export function memoryCluster(kinds: readonly Kind[], admit?: Admit): MemoryCluster {
   const definitions = definitionsOf(kinds)
   return new MemoryCluster({ definitions, clock: { now: () => new Date() }, chance, ...(admit && { admit }) })
 }
 
-/** The in-memory cluster as a process holds it that keeps what it reads, and runs as that user. Nothing kept is ever old. */
+/** The in-memory cluster as a process sees it: with caches that are always current, and as the given user. */
 export function asCluster(memory: MemoryCluster, reads: readonly Need[], user = OURSELVES): Cluster {
   return {
     readers: { cached: memory.cachedFor(reads), live: memory },

@@ -3,7 +3,7 @@ import { type Log, logTo } from '../telemetry/log.ts'
 import { Meter, type ProcessMetrics, processMetrics } from '../telemetry/metrics.ts'
 import { type ProcessPart, type Ready, started } from './running.ts'
 
-/** What all parts of a process share. */
+/** The services that all parts of a process share. */
 export interface ProcessContext {
   readonly config: Config
   readonly log: Log

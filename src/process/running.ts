@@ -7,7 +7,7 @@ import { passed } from './readiness.ts'
 
 /** What runs in a process: reviews, certificates, later controllers and the file sync. */
 export interface ProcessPart {
-  /** When it is ready. */
+  /** Its conditions of readiness. */
   readonly checks: readonly Check[]
   /**
    * Opens what it needs, and leaves in `opened` how each of it is closed again: in reverse order, so what came first
@@ -31,9 +31,9 @@ interface SideServers {
   readonly meter: Meter
 }
 
-/** Parts that run, or are about to. */
+/** Parts that run or start. */
 export interface Running {
-  /** Every check holds. Rejected if a part cannot start. */
+  /** Resolves when every check holds; rejects if a part cannot start. */
   readonly ready: Promise<Ready>
   stop(): Promise<void>
 }

@@ -49,7 +49,7 @@ function unserved(source: CertificateSource | undefined): string | undefined {
   return source.current().notAfter > clock.now() ? undefined : 'the served certificate has expired'
 }
 
-/** Uses each pair as it comes, and shows in the metrics when it expires. */
+/** Serves each new pair, and sets the metric of its expiry. */
 export function follow(source: CertificateSource, metrics: CertMetrics, use: (pair: ServingPair) => void): void {
   const show = (pair: ServingPair) => {
     use(pair)
@@ -64,7 +64,7 @@ export function follow(source: CertificateSource, metrics: CertMetrics, use: (pa
   })
 }
 
-/** Unless a folder is named, a temporary one for the CA certificate alone. */
+/** Creates a temporary folder for the CA certificate unless the operator names one. */
 async function certDirOf(config: Config, opened: AsyncDisposableStack): Promise<string> {
   if (config.certs === 'files') return pairFolder(config)
   if (config.certDir !== undefined) return config.certDir

@@ -1,6 +1,6 @@
 import type { Cluster, ClusterWriter, ObjectWatcher } from '../cluster/port.ts'
 
-/** What certificates ask of a cluster: one object followed, and written back. */
+/** The port that certificates need: they follow one object and write it. */
 export function writingPort({ watcher, writer }: Cluster): ObjectWatcher & Pick<ClusterWriter, 'replace' | 'patch'> {
   return {
     follow: (of, ref, tell) => watcher.follow(of, ref, tell),

@@ -8,7 +8,7 @@ import type { Action, MergeAction, Outcome, Performed } from './action.ts'
 type ActionWriter = Pick<ClusterWriter, 'create' | 'merge' | 'remove'>
 type MarkWriter = Pick<ClusterWriter, 'merge'>
 
-/** Carries out one action. Whatever becomes of it is an outcome: nothing is thrown. */
+/** Carries out one action. Every result is an outcome: nothing is thrown. */
 export function performed(action: Action, writer: ActionWriter): Promise<Performed> {
   switch (action.do) {
     case 'create':
@@ -20,7 +20,7 @@ export function performed(action: Action, writer: ActionWriter): Promise<Perform
   }
 }
 
-/** What the action expects goes along in the patch, so that the API server holds the write to it. */
+/** Adds the expected uid and version to the patch, so that the API server enforces them. */
 function merged({ of, ref, patch, expects, subresource }: MergeAction, writer: MarkWriter, sent: MergeOptions = {}) {
   const metadata = { ...(isTree(patch.metadata) && patch.metadata), ...expects }
   return writer.merge(of, ref, { ...patch, metadata }, { ...sent, ...(subresource && { subresource }) })
@@ -46,16 +46,16 @@ export interface ApplyContext {
   readonly live: ClusterReader
   readonly deadline: Deadline
 }
-/** Before the answer goes out. What fails is a fault that is worth another try. */
+/** Runs before the response is sent. A failure is a fault that can be retried. */
 export type CarryOut = (intents: readonly Due[], context: ApplyContext) => Promise<void>
 
-/** Of one mark. Few values each: a kind, a rule, what became of it. */
+/** The labels of one mark, with few values each: a kind, a rule, an outcome. */
 export interface Counted {
   readonly kind: string
   readonly rule: string
   readonly outcome: (typeof COUNTED_AS)[Outcome]
 }
-/** The words of the metric, as docs/operations.md explains them. */
+/** The label values of the metric, which docs/operations.md explains. */
 const COUNTED_AS = {
   done: 'set',
   gone: 'gone',
@@ -68,8 +68,8 @@ const COUNTED_AS = {
 const AT_ONCE = 8
 
 /**
- * Idempotent: a review that comes again sets the marks that are still missing (TC-S3). After the first one that fails
- * none is begun, and those under way are waited for, so that nothing is written behind the answer.
+ * Idempotent: a retried review sets the marks that are still missing (TC-S3). After the first failure no further write
+ * begins, and those in flight are awaited, so that nothing is written after the response.
  */
 export function carryOutWith(writer: MarkWriter, count: (mark: Counted) => void = () => undefined): CarryOut {
   return async (intents, context) => {
@@ -100,7 +100,7 @@ async function mark({ action, again }: Due, writer: MarkWriter, context: ApplyCo
   }
 }
 
-/** Metadata alone comes back: there may be megabytes of an object. */
+/** Asks for metadata alone, since an object may be megabytes. */
 async function marked(action: MergeAction, writer: MarkWriter, { deadline }: ApplyContext): Promise<Performed> {
   const timeoutMs = deadline.left()
   if (timeoutMs <= 0) return { outcome: 'failed', cause: new Fault('DEADLINE', 'the time is up') }

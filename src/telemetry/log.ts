@@ -7,8 +7,8 @@ export const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type Level = (typeof LEVELS)[number]
 
 /**
- * Fields that may be logged at all (OB-2): an allow-list, so that a field somebody adds one day cannot carry a secret
- * out before somebody has thought about it.
+ * The fields that may be logged (OB-2): an allow-list, so that a new field cannot leak a secret before its author has
+ * considered it.
  */
 const FIELDS = new Set([
   'uid',
@@ -77,7 +77,7 @@ function outlineOf(error: unknown) {
   return { ...wordsOf(error), ...(cause instanceof Error && { cause: wordsOf(cause) }), frames: framesOf(error) }
 }
 
-/** Of other people's errors no message: it may quote what they were given. Our own never do. */
+/** Omits the message of an error of a library, which may quote its input. Our own messages never do. */
 function wordsOf(error: Error) {
   return {
     class: error.name,
@@ -90,7 +90,7 @@ function isCode(code: unknown): boolean {
   return typeof code === 'number' || (typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code))
 }
 
-/** What stands behind the message, since a message may have lines that look like frames. */
+/** Takes the text after the message, since a message may have lines that look like frames. */
 function framesOf({ stack = '', message }: Error): readonly string[] {
   const at = stack.indexOf(message)
   const lines = at < 0 ? [] : stack.slice(at + message.length).split('\n')

@@ -3,8 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * Registers what one part of a process measures, under the prefix of that part; it is named and explained beside what it
- * measures. No namespace or object name is ever a label (OB-1).
+ * Registers the metrics of one part of a process under the prefix of that part; they are defined beside the code that
+ * they measure. No namespace or object name is ever a label (OB-1).
  */
 export class Meter {
   readonly registry: Registry
@@ -24,7 +24,7 @@ export class Meter {
     return new Counter(this.#described(name, labels, help))
   }
 
-  /** `collect` sets it when it is asked for. */
+  /** `collect` sets it on each scrape. */
   gauge<const L extends string>(
     name: string,
     labels: readonly L[],
@@ -48,7 +48,7 @@ export class Meter {
     return new Histogram({ ...this.#described(name, labels, help), buckets: [...buckets] })
   }
 
-  /** Memory, CPU, collections and event-loop lag of the process: a hundredth of a core at most, so asked for apart. */
+  /** Memory, CPU, garbage collections and event-loop lag of the process: optional, since they take up to a hundredth of a core. */
   collectProcess(): void {
     collectDefaultMetrics({ register: this.registry })
   }
@@ -60,7 +60,7 @@ export class Meter {
 
 export type ProcessMetrics = ReturnType<typeof processMetrics>
 
-/** Of every process, whatever its parts. */
+/** The metrics of every process, whatever its parts. */
 export const processMetrics = (meter: Meter) => ({
   buildInfo: meter.gauge(
     'build_info',
@@ -75,8 +75,8 @@ export const processMetrics = (meter: Meter) => ({
 })
 
 /**
- * A label whose values a caller chooses: only so many are told apart, because a metric has a line for each, and any pod
- * may send reviews of kinds that do not exist.
+ * Limits the values of a label that callers choose, because a metric has a line for each, and any pod may send reviews
+ * of kinds that do not exist.
  */
 export function firstOf(most: number): (value: string) => string {
   const known = new Set<string>()

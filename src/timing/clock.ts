@@ -1,11 +1,11 @@
-/** Time is handed in: nothing sleeps or looks at a clock by itself, so that no test need sleep either. */
+/** Time is a parameter: no code sleeps or reads a clock by itself, so no test has to sleep. */
 export interface Clock {
-  /** What hour it is. The wall clock may be set back, and stands still while the machine sleeps. */
+  /** The wall clock, which may be set back, and which does not run while the machine sleeps. */
   now(): Date
-  /** Milliseconds since some beginning; never goes back. */
+  /** Milliseconds since an arbitrary start; monotonic. */
   tick(): number
   after(ms: number, act: () => void): Cancel
-  /** From 0 up to 1, for jitter. */
+  /** A random number from 0 up to 1, for jitter. */
   random(): number
 }
 export type Cancel = () => void
@@ -24,7 +24,7 @@ export function every(ms: number, act: () => void, { after }: Pick<Clock, 'after
   let cancel = after(ms, tick)
   function tick(): void {
     cancel = after(ms, tick)
-    act() // which may call it off
+    act() // the action may cancel it
   }
   return () => cancel()
 }

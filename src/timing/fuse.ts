@@ -1,12 +1,12 @@
 import type { Clock } from './clock.ts'
 
-/** A signal that aborts with its parent, or with a reason of its own unless it is rewound in time. */
+/** A signal that aborts with its parent, or with its own reason unless it is rewound in time. */
 export interface Fuse {
   readonly signal: AbortSignal
-  /** Milliseconds until it burns down. */
+  /** Milliseconds until it aborts. */
   left(): number
   rewind(): void
-  /** It does not burn down any more, but still aborts with its parent. */
+  /** Cancels its own time; it still aborts with its parent. */
   hold(): void
   release(): void
 }

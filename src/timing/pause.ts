@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/** Ends early when the signal aborts. The caller then asks the signal. */
+/** Ends early when the signal aborts, which the caller can read from the signal. */
 export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -12,7 +12,7 @@ export async function pause(clock: Clock, ms: number, signal: AbortSignal): Prom
   signal.removeEventListener('abort', end)
 }
 
-/** For what takes no signal itself. */
+/** Wraps a promise that takes no signal itself. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>()
   const give = () => aborted.reject(signal.reason)

@@ -7,12 +7,12 @@ import { kubeWriter } from './writer.ts'
 export interface ClientParts {
   readonly connection: Connection
   readonly metrics: Pick<KubeMetrics, 'liveReads'>
-  /** For one object, or one page of a list. */
+  /** The timeout of one object, or of one page of a list. */
   readonly readTimeoutMs?: number
   readonly writeTimeoutMs?: number
 }
 
-/** The API server itself: an answer is as of now, and nothing is asked twice that may have happened. */
+/** Reads from and writes to the API server live. A write that may have happened is never repeated. */
 export interface KubeClient extends ClusterReader, ClusterWriter {}
 
 export function kubeClient({ connection, metrics, readTimeoutMs, writeTimeoutMs }: ClientParts): KubeClient {

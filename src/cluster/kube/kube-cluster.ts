@@ -13,7 +13,7 @@ import { singleSource } from './watch/source.ts'
 import { type Connection, connect } from './wire/connection.ts'
 
 export interface KubeClusterParts {
-  /** A file; without it, what the environment, the home folder or the pod says. */
+  /** The kubeconfig file; by default that of the environment, the home folder or the pod. */
   readonly kubeconfig?: string | undefined
   readonly reads: readonly Need[]
   readonly metrics: KubeMetrics & Pick<ProcessMetrics, 'handlerErrors'>
@@ -28,7 +28,7 @@ export interface KubeClusterParts {
 const MAX_AGE_MS = 150_000
 const AGES_EVERY_MS = 5_000
 
-/** A real cluster. It answers from the start: what is not listed yet is read live. */
+/** A real cluster. It answers at once: resources that are not listed yet are read live. */
 export async function kubeCluster(parts: KubeClusterParts): Promise<Cluster> {
   const { clock = systemClock } = parts
   return clusterOn(await connect(parts.kubeconfig, clock), { ...parts, clock })

@@ -7,7 +7,7 @@ import { allPages, LIST_OF_METADATA, pageOrNone, pager } from './watch/page.ts'
 import type { CallOptions, Connection, HttpAnswer } from './wire/connection.ts'
 import { unableTo, unread } from './wire/failed-call.ts'
 
-/** GET and LIST as of now. What the API server does not know does not exist; what it does not tell is a fault (SV-6). */
+/** Live GET and LIST. An object of an unknown resource does not exist; any failure is a fault (SV-6). */
 export function liveReader(connection: Connection, timeoutMs = LIVE_READ_MS): ClusterReader {
   const ask: Ask = (what, path, form = {}) =>
     connection.request('GET', path, { ...form, timeoutMs }).catch(unableTo(what))
@@ -43,7 +43,7 @@ async function objectsIn(of: Gvr, where: Where, ask: Ask): Promise<readonly Buil
   return allPages(what, async (next) => pageOrNone(what, await pages(next, askFor), next), where.limit)
 }
 
-/** Nothing carries a value that no label can have, and the API server would not take the question. */
+/** No object carries a value that is no label value, and the API server would refuse such a selector. */
 function isSelectable(labels: Words = {}): boolean {
   return Object.values(labels).every(isLabelValue)
 }

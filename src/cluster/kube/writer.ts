@@ -11,7 +11,7 @@ import { unableTo, unwritten } from './wire/failed-call.ts'
 const METHODS = { create: 'POST', replace: 'PUT', patch: 'PATCH', remove: 'DELETE' } as const
 type Verb = keyof typeof METHODS
 
-/** Behind a write stand other webhooks, each of which may take its time. */
+/** A write calls other webhooks, each of which may take its time. */
 const WRITE_MS = 15_000
 
 export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): ClusterWriter {

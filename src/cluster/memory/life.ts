@@ -31,7 +31,7 @@ export function created(object: IncomingObject, now: Date, { uid, suffix }: Chan
   return withMeta(object, { name: name ?? made, uid: uid(), creationTimestamp: stamp(now), generation: 1 })
 }
 
-/** An author cannot change uid, creationTimestamp and deletionTimestamp. The generation counts changes of the spec. */
+/** An author cannot change uid, creationTimestamp and deletionTimestamp. The generation counts changes outside metadata. */
 export function succeeding(next: IncomingObject, prev: Tree): IncomingObject {
   const {
     uid,

@@ -5,20 +5,20 @@ import type { HashResult, Job } from './thread.ts'
 
 export interface PoolOptions {
   readonly threads?: number
-  /** Beside those that a thread works on. */
+  /** The most waiting passwords, beside those in work. */
   readonly waiting?: number
-  /** How many wait or are worked on. */
+  /** Called with the number of passwords that wait or are in work. */
   readonly depthChanged?: (depth: number) => void
-  /** What a thread runs. */
+  /** The module that a thread runs. */
   readonly entry?: URL
 }
 
-/** One core is left to the reviews, where there are several. */
+/** Leaves one core to the reviews, where there are several. */
 const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1))
 const WAITING = 32
-/** Beside the sources, and in the bundle. */
+/** The module is next to this one in the sources and in the bundle. */
 const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './passwords.js', import.meta.url)
-/** bcrypt needs next to nothing, so a thread shall not take what the reviews could use. */
+/** bcrypt needs little memory, so a thread leaves the rest to the reviews. */
 const MEMORY = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 }
 
 interface Task {
@@ -28,8 +28,8 @@ interface Task {
 }
 
 /**
- * bcrypt takes a tenth of a second of one core, in which no review would be answered: so it runs on threads, started when
- * the first password comes. Few wait, since each review waits no longer than its deadline (SV-12).
+ * bcrypt takes a tenth of a second of one core, during which the event loop would answer no review. So it runs on threads,
+ * which start with the first password. The queue is short, since each review waits only until its deadline (SV-12).
  */
 export class PasswordPool {
   readonly #options: Required<PoolOptions>
@@ -97,7 +97,7 @@ export class PasswordPool {
     return this.#busy.size < this.#options.threads ? this.#start() : undefined
   }
 
-  /** No process stays for the sake of a thread that has nothing to do. */
+  /** An idle thread does not keep the process alive. */
   #start(): Worker {
     const worker = new Worker(this.#options.entry, { execArgv: [], resourceLimits: MEMORY, name: 'passwords' })
     worker.on('message', (result: HashResult) => this.#take(worker, result))
@@ -108,7 +108,7 @@ export class PasswordPool {
 
   #take(worker: Worker, result: HashResult): void {
     const task = this.#busy.get(worker)
-    if (task === undefined) return // stopped meanwhile
+    if (task === undefined) return // the pool was stopped meanwhile
     this.#busy.delete(worker)
     this.#idle.add(worker)
     worker.unref()
@@ -116,7 +116,7 @@ export class PasswordPool {
     this.#goOn()
   }
 
-  /** Another takes its place when there is work; what it was at may be asked again. */
+  /** A new thread replaces it when there is work; the review of its task may be retried. */
   #lose(worker: Worker, cause?: unknown): void {
     this.#idle.delete(worker)
     const task = this.#busy.get(worker)
@@ -125,7 +125,7 @@ export class PasswordPool {
     this.#goOn()
   }
 
-  /** What a thread is at already comes to its end all the same. */
+  /** A task that a thread works on already runs to its end. */
   #callOff(task: Task): void {
     const at = this.#waiting.indexOf(task)
     if (at < 0) return

@@ -7,7 +7,7 @@ export type Job =
   | { readonly act: 'verify'; readonly text: string; readonly hash: string }
 export type HashResult = string | boolean
 
-/** Reviews go first. On Linux a thread has a priority of its own; elsewhere it would be that of the whole process. */
+/** Gives reviews priority. On Linux a thread has its own priority; elsewhere this would change the whole process. */
 const AFTER_OTHERS = 10
 if (!isMainThread && process.platform === 'linux') setPriority(AFTER_OTHERS)
 
@@ -17,7 +17,7 @@ function resultOf(job: Job): HashResult {
   return job.act === 'hash' ? hashed(job.text, job.cost) : bcrypt.compareSync(job.text, job.hash)
 }
 
-/** Under the prefix that TarsK8S knows; `$2b$`, which the library would write, is the same for so short a text. */
+/** Writes the prefix that TarsK8S accepts; the library's `$2b$` is equivalent for such a short text. */
 function hashed(text: string, cost: number): string {
   return bcrypt.hashSync(text, bcrypt.genSaltSync(cost).replace('$2b$', '$2a$'))
 }

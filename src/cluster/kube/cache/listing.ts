@@ -12,7 +12,7 @@ import { Store } from './store.ts'
 /** All stored objects of some resources, listed once and whole, for a command that looks through a cluster and ends. */
 export interface Listing {
   of(resource: Gvr): readonly Built[]
-  /** Answers as if there were nothing but what `isThere`; what was not listed it asks `live`. */
+  /** Answers as if only the objects that satisfy `isThere` existed; resources that were not listed are read from `live`. */
   reader(isThere: IsThere, live: ClusterReader): ClusterReader
 }
 export type IsThere = (of: Gvr, object: Built) => boolean
@@ -22,7 +22,7 @@ export interface ListingRequest {
   readonly byLabels: readonly string[]
 }
 
-/** One list after the other, page by page, so that the API server hardly notices. Without a namespace, of all of them. */
+/** Lists sequentially and page by page, to spare the API server. Without a namespace it lists all of them. */
 export async function listingOf(
   connection: Connection,
   requests: readonly ListingRequest[],
@@ -62,7 +62,7 @@ function among(store: Store | undefined, of: Gvr, isThere: IsThere): ObjectsInMe
   )
 }
 
-/** A resource that is not known has no objects. */
+/** An unknown resource has no objects. */
 function listed(connection: Connection, of: Gvr, namespace: string): Promise<readonly Built[] | 'barred'> {
   const { signal } = new AbortController()
   const source = collectionSource(connection, of, { namespace })

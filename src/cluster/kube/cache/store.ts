@@ -18,7 +18,7 @@ export class Store {
     return this.#named.get(namespace)?.get(name)
   }
 
-  /** Without a namespace, from all of them. */
+  /** Lists all namespaces if none is given. */
   list({ namespace, labels = {} }: Where): readonly Built[] {
     const homes = namespace === '' ? [...this.#named.keys()] : [namespace]
     return homes.flatMap((home) =>
@@ -48,7 +48,7 @@ export class Store {
     }
   }
 
-  /** Of the labels asked for, the indexed one that fewest carry decides whom to look at; without any, all of them. */
+  /** Starts from the indexed label with the fewest objects; without an indexed label it walks through all. */
   #candidates(home: string, labels: Words): Iterable<Built> {
     let fewest: { readonly entry: IndexEntry } | undefined
     for (const [label, value] of Object.entries(labels)) {

@@ -5,12 +5,12 @@ import { isNamed } from '../../stored.ts'
 import type { HttpAnswer } from '../wire/connection.ts'
 import { textOf, unread } from '../wire/failed-call.ts'
 
-/** As client-go asks for; a list of any size then comes without a gap in the event loop. */
+/** The page size of client-go; a list of any size then does not block the event loop. */
 export const PAGE_SIZE = 500
 
 export interface Page<O extends Built = Built> {
   readonly items: readonly O[]
-  /** Of the whole list, the same on each of its pages. */
+  /** The version of the whole list, the same on each of its pages. */
   readonly version: string
   /** Continues the list; empty on its last page. */
   readonly next: string
@@ -54,7 +54,7 @@ async function onceThrough(
   }
 }
 
-/** Asks for the page that `next` continues with. */
+/** Requests the page that `next` continues with. */
 export type Pager = (next: string, ask: (query: Words) => Promise<HttpAnswer>) => Promise<HttpAnswer>
 
 /**
@@ -74,7 +74,7 @@ export function pager(limit = PAGE_SIZE): Pager {
   }
 }
 
-/** Whatever else the API server answers is thrown. */
+/** Throws every other answer of the API server. */
 export function pageOrNone(what: string, answer: HttpAnswer, continued = ''): PageOrNone {
   if (answer.status === 404) return 'unknown'
   if (answer.status === 410) return 'expired'

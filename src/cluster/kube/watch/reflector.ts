@@ -36,7 +36,7 @@ export class Reflector<O extends Built = Built> {
   readonly #stopped = new AbortController()
   readonly #synced = Promise.withResolvers<void>()
   #hasSynced = false
-  /** Undefined before a list, and when its version has become too old to go on from. */
+  /** Undefined before a list, and when its version has become too old to continue from. */
   #version: string | undefined
   #heardAt: number
   #failures = 0
@@ -58,7 +58,7 @@ export class Reflector<O extends Built = Built> {
     return this.#hasSynced
   }
 
-  /** Since the API server was last heard: a list, an event or a bookmark. */
+  /** The time since the last list, event or bookmark of the API server. */
   get ageMs(): number {
     return this.#parts.clock.tick() - this.#heardAt
   }
@@ -75,7 +75,7 @@ export class Reflector<O extends Built = Built> {
     this.#stopped.abort()
   }
 
-  /** One list or one watch. Answers how long to wait before the next. */
+  /** Runs one list or one watch. Resolves with the delay before the next. */
   async #step(signal: AbortSignal): Promise<number> {
     try {
       if (this.#version === undefined) return await this.#list(signal)

@@ -12,7 +12,7 @@ export type WatchEvent<O extends Built = Built> =
   | { readonly type: 'WRITTEN'; readonly object: O; readonly version: string }
   | { readonly type: 'DELETED'; readonly object: Built; readonly version: string }
   | { readonly type: 'BOOKMARK'; readonly version: string }
-  /** The version is too old to go on from. */
+  /** The version is too old to continue from. */
   | { readonly type: 'EXPIRED' }
 
 /** Where a reflector has its objects from. Whatever else goes wrong is thrown. */
@@ -29,15 +29,15 @@ export interface Source<O extends Built = Built> {
   watch(version: string, seconds: number, signal: AbortSignal): AsyncIterable<WatchEvent<O>>
 }
 
-/** A page of large objects through a slow link. */
+/** Allows for a page of large objects through a slow link. */
 const PAGE_MS = 60_000
 const LOOK_MS = 5_000
 
 interface CollectionOptions {
-  /** Of the namespace alone. */
+  /** Restricts the source to one namespace. */
   readonly namespace?: string
   readonly metadataOnly?: boolean
-  /** Of what carries all of these labels alone. */
+  /** Restricts the source to objects with all of these labels. */
   readonly carrying?: readonly string[]
 }
 
@@ -85,7 +85,7 @@ export function singleSource(connection: Connection, of: Gvr, ref: Ref): Source<
   }
   return {
     page: async (_next, signal) => ({ items: await look(signal), version: '', next: '' }),
-    reaches: async () => false, // another look costs as much as to ask
+    reaches: async () => false, // another read costs as much as the check
     watch(version, seconds, signal) {
       const query = { ...watchQuery(version, seconds), fieldSelector: `metadata.name=${ref.name}` }
       const path = collectionPath(of, ref.namespace, query)

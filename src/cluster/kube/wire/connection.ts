@@ -15,7 +15,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface CallOptions {
   readonly body?: unknown
   readonly contentType?: string
-  /** JSON, unless a certain form of it is asked for. */
+  /** Plain JSON by default. */
   readonly accept?: string
   /** For all of it: waiting for a turn, which is given up early, asking again, the answer to its last byte. */
   readonly timeoutMs?: number
@@ -28,15 +28,15 @@ type HttpCall = CallOptions & { readonly method: Method; readonly path: string }
 
 export interface HttpAnswer {
   readonly status: number
-  /** Parsed where it is JSON, otherwise the text. */
+  /** Parsed JSON, or the text of any other type. */
   readonly body: unknown
-  /** What admission warns of, as the header has it. */
+  /** The Warning header, with the warnings of admission. */
   readonly warning?: string
 }
 export interface Stream {
   readonly status: 200
   readonly lines: AsyncIterable<string>
-  /** To be called in any case, whether all was read or nothing. */
+  /** Must be called in any case, whether all or nothing was read. */
   close(): void
 }
 
@@ -96,7 +96,7 @@ export class Connection {
     this.#credentials.destroy()
   }
 
-  /** Asks again as often as the API server says when, and the time allows (CL-4). */
+  /** Retries as long as the API server sends Retry-After and the time allows (CL-4). */
   async #persevere<A extends Stream | Advised>(
     { method }: HttpCall,
     patience: Fuse,

@@ -5,9 +5,9 @@ import type { KubeConfig } from '@kubernetes/client-node'
 import { Fault } from '../../../faults.ts'
 import type { Clock } from '../../../timing/clock.ts'
 
-/** Files are read, tokens refreshed and plugins asked at most this often. */
+/** Files are read, tokens refreshed and plugins run at most this often. */
 const FRESH_MS = 1_000
-/** A plugin that has not answered by then is not waited for any more: the next call asks another time. */
+/** The wait for a plugin; the next call runs it again. */
 const PLUGIN_MS = 60_000
 /** A peer that died without a word is found by TCP within half a minute. */
 export const KEEP_ALIVE_MS = 15_000
@@ -104,7 +104,7 @@ export class Credentials {
   }
 }
 
-/** What is under way on it ends in its own time; nothing is kept for later. */
+/** Requests in flight finish; no connection is kept. */
 function retire(agent: Agent | undefined): void {
   if (agent === undefined) return
   agent.maxFreeSockets = 0

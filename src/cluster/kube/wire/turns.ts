@@ -26,7 +26,7 @@ export class Turns {
     this.#server = server
   }
 
-  /** Returns what gives the turn back. */
+  /** Resolves with the function that releases the turn. */
   async take(patience: Fuse): Promise<() => void> {
     if (this.#taken < this.#limit) this.#taken += 1
     else await this.#queue(patience)
