@@ -4,7 +4,7 @@ import { Fault } from '../faults.ts'
 import type { Selector } from '../kube/selectors.ts'
 import type { Operation } from './change.ts'
 
-/** A CEL condition for the API server. The handler repeats the check, since an API server below 1.30 ignores it (CV-7). */
+/** A CEL condition for the API server. The handler repeats the check, since an API server below 1.30 has no match conditions (CV-7). */
 export interface MatchCondition {
   readonly name: string
   readonly expression: string

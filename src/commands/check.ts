@@ -33,7 +33,7 @@ export async function checkPath(api: Api, options: CheckOptions, context: CheckC
 
 const PAUSE_MS = 1_000
 
-/** Tries until it works, until only more rights would help, or until the time is over, be it in the middle of a try. */
+/** Retries until it works, until only more rights would help, or until the time is over, even during an attempt. */
 async function lastAttempt(api: Api, options: CheckOptions, { err, clock }: CheckContext): Promise<Attempt> {
   const { wait } = options
   const end = clock.tick() + wait * 1_000

@@ -3,22 +3,22 @@ import type { Family } from '../family.ts'
 import type { Outside, Stop, Uncaught } from '../process/process.ts'
 import type { Known } from './known.ts'
 
-/** What a command may touch of the world; handed in, so that a test can look on. */
+/** The outside world of a command, passed in so that a test can replace it. */
 export interface World extends Outside {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** All that comes in, once. */
+  /** Reads all of standard input, once. */
   readonly stdin: () => Promise<string>
 }
 export type { Stop, Uncaught }
 
-/** 0 done · 1 failed or denied · 2 wrong usage · 3 could not say, or start */
+/** 0 done · 1 failed or denied · 2 wrong usage · 3 could not decide, or start */
 export type ExitCode = 0 | 1 | 2 | 3
 
 export interface Command {
   readonly settings: readonly Listed[]
-  /** Defaults that are its own. */
+  /** Defaults of this command that differ from the general ones. */
   readonly usual?: Partial<Config>
-  /** What a setting means to it, where that is not what it means to the others. */
+  /** Descriptions of settings that differ for this command. */
   readonly says?: Partial<Record<Name, string>>
   readonly run: (config: Config, world: World, chosen: Chosen) => Promise<ExitCode>
 }

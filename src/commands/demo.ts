@@ -9,7 +9,7 @@ import type { Ready } from '../process/running.ts'
 import type { Command } from './command.ts'
 import { embeddedCluster, servingOn } from './webhook.ts'
 
-/** Beside dist in a packed package, two floors up from here in a clone. */
+/** Next to dist in a packed package, two folders up from here in a clone. */
 const SAMPLES = ['../manifests/samples', '../../manifests/samples']
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .find(existsSync)
@@ -19,7 +19,7 @@ export const demo: Command = {
   usual: {
     host: '127.0.0.1',
     logLevel: 'warn',
-    drainSeconds: 0, // there is no other replica to move to
+    drainSeconds: 0, // there is no other replica
     seed: SAMPLES === undefined ? [] : [fromHere(`${SAMPLES}/good`)],
   },
   run(config, world, { families }) {
@@ -45,7 +45,7 @@ Ctrl-C ends it.
 `
 }
 
-/** As a person would type it. */
+/** The command as a person types it. */
 function fromHere(path: string): string {
   const short = relative(process.cwd(), path)
   return short.startsWith('..') ? path : short

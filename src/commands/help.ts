@@ -4,12 +4,12 @@ import { type Entry, isList, type Known, knownOf, listed } from './known.ts'
 export interface Help {
   readonly names: readonly Listed[]
   readonly usual?: Partial<Config>
-  /** Where a setting means something else to this command. */
+  /** Descriptions of settings that differ for this command. */
   readonly says?: Partial<Record<Name, string>>
   readonly known?: Known
 }
 
-/** A line a flag, for --help. */
+/** One line per flag, for --help. */
 export function helpOn({ names, usual = {}, says = {}, known = knownOf([]) }: Help): string {
   const [defaults, meanings] = [new Map(Object.entries(usual)), new Map(Object.entries(says))]
   return listed([...names, ...EVERYWHERE], known)

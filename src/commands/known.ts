@@ -63,7 +63,7 @@ export function chosenFrom<F extends FamilySettings>(
   throw new UsageError(`no family runs: --families takes ${takes(familiesEntry(families))}`)
 }
 
-/** What counts where neither the operator nor the command says otherwise. */
+/** The defaults, which the command and the operator may override. */
 export function defaultsOf(known: Known): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     known.flatMap(({ name, json, of }) => (of || json.default === undefined ? [] : [[name, json.default]])),
@@ -73,7 +73,7 @@ export function defaultsOf(known: Known): Readonly<Record<string, unknown>> {
 const whole = validator(WHOLE.json)
 export const isOwn = (value: unknown): value is OwnConfig => whole(value)
 
-/** By the schema of the whole, which is compiled once; and what no pattern says: a port of six digits makes no URL. */
+/** Checks with one compiled schema, and what no pattern covers: a URL with a port of six digits is invalid. */
 function ownEntry(name: Name): Entry {
   const entry = SETTINGS[name]
   const held = (value: unknown) => (isList(entry) ? [value] : value)
@@ -90,7 +90,7 @@ function familyEntry(of: Setting<unknown>): Entry {
 
 export const isList = ({ json }: Pick<Entry, 'json'>) => json.type === 'array'
 
-/** Those that a command lists. */
+/** The settings that a command takes. */
 export function listed(names: readonly Listed[], known: Known): Known {
   const each = names.flatMap((name) => known.filter((entry) => (entry.of ? OF_FAMILIES : entry.name) === name))
   return [...new Set(each)]

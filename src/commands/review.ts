@@ -37,7 +37,7 @@ import { mustBeServed } from '../review/served-kinds.ts'
 import type { JsonSchema } from '../schema.ts'
 import type { Chosen, Command, ExitCode, World } from './command.ts'
 
-/** They have no meaning for what a cluster holds. */
+/** These settings apply to files alone. */
 const OF_FILES = ['file', 'recursive', 'operation', 'old', 'seed', 'server', 'ca'] as const satisfies readonly Name[]
 
 export const review: Command = {
@@ -86,7 +86,7 @@ function readingOf(
   return { kinds, recursive, stdin, note: (note) => err(`${note}\n`) }
 }
 
-/** Holds what is there before the first of the files comes; asks our own code, or the server that is named. */
+/** Contains the seed before the first file is reviewed; calls our own code, or the named server. */
 async function embeddedCluster(
   written: readonly AuthoredDocument[],
   seeding: Seeding & Reading,
@@ -109,7 +109,7 @@ async function webhookOf(cluster: MemoryCluster, seeding: Seeding): Promise<Webh
   return remoteWebhook(server, ca === undefined ? undefined : await contentOf(ca))
 }
 
-/** What is to be deleted has to be there; a seed may know better how it is. */
+/** An object must exist before it can be deleted; a seed takes precedence over the file. */
 function toBeDeleted(
   written: readonly AuthoredDocument[],
   { operation, namespace }: Config,
@@ -130,7 +130,7 @@ async function outcomeOf(
   const objections: Objections = { unknownFields: [], causes: [] }
   const of = kindOf(kinds, written.object)?.resource
   const schema = withMetadata(of?.schema)
-  const bare = config.operation === 'DELETE' ? [] : bareTexts(written.object, schema) // a name is all that is read then
+  const bare = config.operation === 'DELETE' ? [] : bareTexts(written.object, schema) // a delete reads the name alone
   objections.causes.push(...bare.map(causeOf))
   const object = inWords(written.object, bare)
   const bring = async (object: AuthoredObject, objections: Objections): Promise<Heard> => {
@@ -185,7 +185,7 @@ function bringingOf(object: AuthoredObject, config: Config, hearing: Pick<WriteO
   return { object: placedIn(namespace, object), operation, options }
 }
 
-/** With texts where texts belong, so that rules can be asked of it. */
+/** Converts bare values to strings where the schema has strings, so that rules can run. */
 function inWords(object: AuthoredObject, bare: readonly BareText[]): AuthoredObject {
   const quotes = bare.map(({ pointer, value }) => ({ op: 'replace', path: pointer, value: String(value) }) as const)
   return fastJsonPatch.applyPatch(object, quotes, false, false, false).newDocument
@@ -201,7 +201,7 @@ const causeOf = (bare: BareText): Cause => ({
   message: inQuotes(bare),
 })
 
-/** Why it was not taken, if it was not. */
+/** The refusal, if any. */
 async function refused(write: () => Promise<void>, config: Config): Promise<Status | undefined> {
   try {
     await write()
@@ -218,7 +218,7 @@ function statusOf(error: Refused | Fault, { operation }: Config): Status {
   return { code: error.status, reason: error.code, message: error.message + remedy }
 }
 
-/** What could not be said weighs more than what was refused: the run as a whole has no answer. */
+/** An undecided object takes precedence over a refused one: then the whole run is undecided. */
 function codeOf(outcomes: readonly ReviewOutcome[]): ExitCode {
   if (outcomes.some(({ result }) => result === 'unknown')) return 3
   return outcomes.some(({ result }) => result === 'refused') ? 1 : 0

@@ -8,7 +8,7 @@ import { type Settled, settled } from './settings.ts'
 
 interface CommandEntry {
   readonly doc: string
-  /** Loaded when asked for: a webhook that starts does not wait for what only a review needs. */
+  /** Loads the command lazily, so that a starting webhook does not load the code of a review. */
   readonly load: () => Promise<Command>
 }
 

@@ -3,7 +3,7 @@ import { LineCounter, parseDocument } from 'yaml'
 import { UsageError } from '../config.ts'
 import { unreadable } from '../process/files.ts'
 
-/** What `--config` names. Every value as the text that stands there: as a number, version 1.30 would be 1.3. */
+/** Reads the file of `--config`. Values stay the text of the file: as a number, version 1.30 would be 1.3. */
 export function settingsIn(path: string): unknown {
   const lineCounter = new LineCounter()
   const document = parseDocument(contentOf(path), {

@@ -59,7 +59,7 @@ function flagsOf(args: readonly string[], entries: Known): RawSettings {
   return Object.fromEntries(values)
 }
 
-/** Words after the value of a list belong to it as well: a shell spreads `-f *.yaml`. */
+/** Further words after the value of a list belong to it: a shell expands `-f *.yaml`. */
 function wordsByFlag(args: readonly string[], entries: Known): ReadonlyMap<Entry, readonly string[]> {
   const options = Object.fromEntries(entries.map((entry) => [flagOf(entry.name), optionOf(entry)]))
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
@@ -99,10 +99,10 @@ function wordOf(entry: Entry, { rawName, value, inlineValue = false }: Token): s
   const isNextFlag = !inlineValue && value !== '-' && value?.startsWith('-') === true
   if (value === undefined || isNextFlag)
     throw new UsageError(`${rawName} takes ${takes(entry)}, and nothing follows it`)
-  return rawName.startsWith('--') ? value : value.replace(/^=/, '') // -o=json, as kubectl takes it
+  return rawName.startsWith('--') ? value : value.replace(/^=/, '') // -o=json, as in kubectl
 }
 
-/** An empty variable is one that is not set. */
+/** An empty variable counts as unset. */
 function variablesOf(env: Sources['env'], entries: Known): RawSettings {
   const ours = Object.entries(env).filter(([key, raw]) => key.startsWith(ENV_PREFIX) && raw)
   return Object.fromEntries(
@@ -125,7 +125,7 @@ function keysOf(content: unknown, path: string, entries: Known): RawSettings {
     }),
   )
 }
-/** A file does not name another one. */
+/** A file cannot name another file. */
 const keyOf = (name: string) => (name === 'config' ? undefined : flagOf(name))
 
 interface Spelling {
@@ -141,7 +141,7 @@ function known({ key, spell, what }: Spelling, entries: Known): Entry {
   throw new UsageError(`${what} is no setting; "tars-admission config print --help" names them`)
 }
 
-/** One setting, from whatever form its source has. */
+/** Reads one setting in the form of its source. */
 function read(entry: Entry, raw: unknown, from: string): unknown {
   const { name, json, fits } = entry
   const single = (each: unknown) => {
@@ -153,7 +153,7 @@ function read(entry: Entry, raw: unknown, from: string): unknown {
   return isList(entry) ? severalOf(raw).map(single) : single(raw)
 }
 
-/** Separated by commas where the source has no lists. */
+/** Splits at commas where the source has no lists. */
 function severalOf(raw: unknown): readonly unknown[] {
   const several = typeof raw === 'string' ? raw.split(',').map((each) => each.trim()) : [raw].flat()
   return several.filter((each) => each !== '')

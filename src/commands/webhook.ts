@@ -37,8 +37,8 @@ async function connectedCluster({ config: { kubeconfig }, kinds, metrics, log }:
 }
 
 /**
- * A cluster in this process that asks our own code about each write. It holds the empty Secret of the manifests, so that
- * certificates come about as in a real cluster.
+ * A cluster in this process that sends each write to our own code. It contains the empty Secret of the manifests, so that
+ * certificates are issued as in a real cluster.
  */
 export async function embeddedCluster(shared: Shared, opened: AsyncDisposableStack): Promise<Cluster> {
   const { config, kinds } = shared
@@ -50,7 +50,7 @@ export async function embeddedCluster(shared: Shared, opened: AsyncDisposableSta
   const remotes = opened.adopt(remotesOf(), ({ stop }) => stop())
   const memory = admittedCluster({ config, kinds, remotes, namespace, enforce })
   memory.seed([certSecret(namespace)])
-  if (config.seed.length > 0) await seedFrom(memory, { ...shared, remotes }) // without a seed nothing waits until YAML is loaded
+  if (config.seed.length > 0) await seedFrom(memory, { ...shared, remotes }) // YAML is loaded only for a seed
   return asCluster(memory, needsOf({ kinds }, 'webhook').reads, ourselvesIn(namespace))
 }
 

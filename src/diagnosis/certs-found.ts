@@ -12,7 +12,7 @@ import type { RegisteredConfiguration } from '../process/configurations.ts'
 import { pairFolder } from '../process/files.ts'
 import { chainServedAt } from './served-chain.ts'
 
-/** What a look at the certificates brought. */
+/** The certificates that were found. */
 export interface CertificatesFound extends Standing {
   readonly troubles: readonly Trouble[]
   /** What could not be asked. */
@@ -100,7 +100,7 @@ function inSecret(seen: Inquired, ref: Ref, { certs }: Config): Some {
 }
 const SECRET_REMEDY = 'ask for the right to get it, or have a running webhook asked with --server URL'
 
-/** What it holds tells who fills it. */
+/** The content of the Secret shows who writes it. */
 function sourceIn(secret: Built, configured: Config['certs']): Config['certs'] {
   const [isAuthority, isPair] = [textIn(secret, 'ca.key') !== '', textIn(secret, 'tls.crt') !== '']
   if (isAuthority === isPair) return configured

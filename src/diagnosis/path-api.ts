@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 import { isTree } from '../schema.ts'
 import type { Api } from './path.ts'
 
-/** Each of our webhooks may take its ten seconds. */
+/** Each of our webhooks may take ten seconds. */
 const TRY_MS = 30_000
 
 const ENDPOINT_SLICES: Gvr = {
@@ -37,7 +37,7 @@ export async function apiOf({ kubeconfig }: Config): Promise<{ readonly api: Api
   return { api, stop: () => connection.stop() }
 }
 
-/** `ready` not said counts as ready. */
+/** An absent `ready` counts as ready. */
 function readyIn(list: unknown): number {
   const endpoints = listIn(list, 'items').flatMap((slice) => listIn(slice, 'endpoints'))
   return endpoints.filter((each) => !(isTree(each) && isTree(each.conditions) && each.conditions.ready === false))

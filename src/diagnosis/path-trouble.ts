@@ -1,12 +1,12 @@
 import type { Status } from '../kube/status.ts'
 
-/** What keeps the path from working, and what to do about it. */
+/** A defect of the path, and its remedy. */
 export interface PathTrouble {
   /** `barred`: these rights do not suffice to say. */
   readonly is: 'broken' | 'barred'
   readonly what: string
   readonly remedy: string
-  /** In the API server's own words, where it had some. */
+  /** The API server's own message, if any. */
   readonly apiMessage?: string
   /** A Service that may have no ready endpoint. */
   readonly service?: Service
@@ -18,13 +18,13 @@ export interface Service {
 
 export interface Tried {
   readonly namespace: string
-  /** As people say it: ttemplates.k8s.tars.io. */
+  /** The resource with its group: ttemplates.k8s.tars.io. */
   readonly resource: string
   /** The names of our webhooks. */
   readonly ours: readonly string[]
 }
 
-/** Why the API server did not do what it was asked. */
+/** Explains a Status of the API server. */
 export function troubleIn(status: Status, tried: Tried): PathTrouble {
   const words = wordsOn(status, tried)
   const service = serviceIn(status.message)
@@ -41,7 +41,7 @@ function wordsOn(status: Status, tried: Tried): TroubleWords {
   return answered(status, tried)
 }
 
-/** By what net/http and crypto/tls of Go say; the first that fits. */
+/** Matches error texts of Go's net/http and crypto/tls; the first match counts. */
 const CALLS: readonly (TroubleWords & { readonly says: RegExp })[] = [
   {
     says: /remote error: tls|in your certificate/,
@@ -49,7 +49,7 @@ const CALLS: readonly (TroubleWords & { readonly says: RegExp })[] = [
     remedy: 'with --client-ca the API server needs one; docs/operations.md, "Who may ask", says how',
   },
   {
-    says: /closed network connection|connection reset|broken pipe|EOF/, // as often as not what comes of the above
+    says: /closed network connection|connection reset|broken pipe|EOF/, // often a result of the above
     what: 'our webhook hung up on the API server',
     remedy: 'with --client-ca the API server has to show a certificate; otherwise the log of the webhook may say why',
   },
@@ -91,7 +91,7 @@ const CALLS: readonly (TroubleWords & { readonly says: RegExp })[] = [
 ]
 
 function uncalled(message: string, name: string): TroubleWords {
-  const why = message.replace(/https:\/\/[^"]*/, '') // which has ?timeout= in it
+  const why = message.replace(/https:\/\/[^"]*/, '') // the URL contains ?timeout=
   const { what, remedy } = CALLS.find(({ says }) => says.test(why)) ?? UNCALLED
   return { what: `${what} (${name})`, remedy }
 }

@@ -10,12 +10,12 @@ import type { Status } from '../kube/status.ts'
 import { RESOURCES } from '../process/configurations.ts'
 import { type PathTrouble, type Service, troubleIn } from './path-trouble.ts'
 
-/** What is asked of the API server. Whatever keeps it from answering is thrown. */
+/** The requests to the API server. A missing answer is thrown. */
 export interface Api {
-  /** Creates an object and stores nothing. */
+  /** Creates an object in a dry run. */
   tryOut(of: Gvr, namespace: string, object: object): Promise<Taken | Status>
   look(of: Gvr, ref: Ref): Promise<Inquired>
-  /** How many endpoints are ready; nothing where one may not know. */
+  /** The number of ready endpoints; undefined without the right to read them. */
   ready(service: Service): Promise<number | undefined>
 }
 export interface Taken {
@@ -24,7 +24,7 @@ export interface Taken {
   readonly warning: string
 }
 
-/** One way through the whole path: what works, in turn, and what does not. */
+/** One attempt along the whole path: the steps that work, and the first that does not. */
 export interface PathSeen {
   readonly works: readonly string[]
   readonly trouble?: PathTrouble
@@ -58,7 +58,7 @@ export async function pathThrough(api: Api, { kinds, namespace, name }: Trial): 
     const of = RESOURCES[phase]
     return unanswered(await look(of, { namespace: '', name }), `${of.kind} ${name}`, rule)
   }
-  /** Under --enforce warn it is no refusal, but says the same. */
+  /** Under --enforce warn the same text is a warning. */
   async function refusedBy({ tryOut, look }: Api): Promise<PathTrouble | undefined> {
     const seen = await tryOut(resource, namespace, refused.object)
     const words = isTaken(seen) ? seen.warning : seen.message
@@ -70,7 +70,7 @@ export async function pathThrough(api: Api, { kinds, namespace, name }: Trial): 
 
 const doorsOf = ({ doors }: Kind) => doors.map(({ name }) => name)
 
-/** The first kind that has one stands for all: they share the path. */
+/** The first kind with a probe represents all, since they share the path. */
 function probeOf(kinds: readonly Kind[], name: string): Probe & Pick<Kind, 'resource' | 'doors'> {
   const [found] = kinds.flatMap(({ resource, doors, probe }) => (probe ? [{ resource, doors, ...probe(name) }] : []))
   if (found !== undefined) return found
@@ -81,7 +81,7 @@ const isTaken = (seen: Taken | Status): seen is Taken => 'object' in seen
 
 const INSTALLS = 'tars-admission manifests --set webhooks | kubectl apply -f - brings it'
 
-/** The write went through as if we were not there. */
+/** The write was admitted without the webhook. */
 function unanswered(seen: Inquired, name: string, rule: string): PathTrouble {
   if (seen === 'absent') return { is: 'broken', what: `${name} does not exist`, remedy: INSTALLS }
   const what = `the object came through as if ${rule} did not exist: whoever answered was not us`

@@ -6,7 +6,7 @@ import { Fault } from '../faults.ts'
 
 const PATIENCE_MS = 5_000
 
-/** What a server shows in a handshake, leaf first. It is looked at, and not trusted. */
+/** The chain that a server presents in a handshake, leaf first. It is only inspected, not trusted. */
 export async function chainServedAt(url: string): Promise<readonly X509Certificate[]> {
   const { hostname, port, origin } = new URL(url)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')

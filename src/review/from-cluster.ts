@@ -15,10 +15,10 @@ import { asJson, asText, resultOf } from './stored-report.ts'
 export interface ClusterReview {
   readonly config: Config
   readonly kinds: readonly Kind[]
-  /** All when empty. */
+  /** An empty namespace reviews all. */
   readonly namespace: string
 }
-/** What to print, and the exit code that it comes to. */
+/** The text to print, and the exit code. */
 export interface ClusterReport {
   readonly text: string
   readonly code: 0 | 1 | 3
@@ -56,7 +56,7 @@ async function surveyOf({ connection, remotes }: SurveyContext, { config, kinds,
   return { assessments: found, going: stored.filter(isTerminating).length }
 }
 
-/** With an index for each label by which anybody looks the resource up. */
+/** Indexes each label that any look-up of the resource uses. */
 function listedOf(kinds: readonly Kind[]): readonly ListingRequest[] {
   const reads = kinds.flatMap((kind) => kind.reads)
   return surveyed(kinds).map(({ resource }) => {

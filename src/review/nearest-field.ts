@@ -2,7 +2,7 @@ import type { JsonSchema } from '../schema.ts'
 import { childSchema } from '../schema-check.ts'
 import { nearest } from './nearest.ts'
 
-/** The field that was meant by one that is not in the schema: of a similar name beside it, or of that name elsewhere. */
+/** Guesses which field an unknown one stands for: a sibling with a similar name, or a field of that name elsewhere. */
 export function nearestField(schema: JsonSchema, path: string): string | undefined {
   const steps = path.split('.')
   const [name = ''] = steps.slice(-1)
@@ -16,13 +16,13 @@ export function schemaAt(schema: JsonSchema, steps: readonly string[]): JsonSche
   return steps.reduce(within, schema)
 }
 
-/** `servants[0]` is a field and its item. */
+/** Splits `servants[0]` into a field and its item. */
 function within(schema: JsonSchema | undefined, step: string): JsonSchema | undefined {
   const [name = '', ...indexes] = step.split('[')
   return indexes.reduce<JsonSchema | undefined>((list) => list?.items, childSchema(schema, name))
 }
 
-/** Of all fields that have a name, the outer ones first. */
+/** Finds all fields with the name, outer ones first. */
 function pathsIn({ properties = {}, items }: JsonSchema): readonly string[] {
   if (items !== undefined) return pathsIn(items)
   const children = Object.entries(properties)

@@ -1,4 +1,4 @@
-/** The one that a person who wrote `word` most likely meant; none if they are too far apart. */
+/** The candidate that is closest to `word`; undefined if none is close enough. */
 export function nearest(word: string, among: readonly string[]): string | undefined {
   const [first] = among
     .map((each) => ({ each, apart: editsBetween(word.toLowerCase(), each.toLowerCase()) }))
@@ -7,7 +7,7 @@ export function nearest(word: string, among: readonly string[]): string | undefi
   return first?.each
 }
 
-/** Letters to add, to take away or to change. */
+/** The edit distance: letters to add, remove or change. */
 function editsBetween(one: string, other: string): number {
   let before = Array.from({ length: other.length + 1 }, (_, many) => many)
   for (const [row, letter] of [...one].entries()) {

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../schema.ts'
 import { schemaAt } from './nearest-field.ts'
 import { placed } from './refusal.ts'
 
-/** What stands against an object, in the words that its author would read. */
+/** One objection to an object, in the words that its author would read. */
 export interface Objection {
   readonly rule: string // SCHEMA where the schema refuses
   readonly path: string
@@ -13,7 +13,7 @@ export interface Objection {
 }
 export const SCHEMA = 'schema'
 
-/** What a mutation refuses a rule may refuse again. */
+/** Drops duplicates, since a rule may repeat the refusal of a mutation. */
 export function byRules(violations: readonly Violation[]): readonly Objection[] {
   const objections = violations.map((each) => ({ rule: each.rule.id, path: each.path, message: words(each) }))
   return [...new Map(objections.map((each) => [`${each.path}: ${each.message}`, each])).values()]

@@ -3,7 +3,7 @@ import type { Cause, Status } from '../kube/status.ts'
 import type { JsonSchema } from '../schema.ts'
 import { nearestField, schemaAt } from './nearest-field.ts'
 
-/** What stands against an object, of all who have a say in it: the schema refuses, whatever became of the rules (SV-4). */
+/** All objections to an object: the schema refuses, whatever the rules answer (SV-4). */
 export function refusalOf(
   schema: JsonSchema,
   { unknownFields, causes }: Objections,
@@ -33,8 +33,8 @@ function unknownField(schema: JsonSchema, field: string): Cause {
 }
 
 /**
- * The API server says some things of no field at all, and of which field in its words. That rules were not checked is not
- * true here, and what else has a cause of its own is not repeated.
+ * The API server reports some errors without a field, and names the field in the text. Its note that rules were not
+ * checked is wrong here, and an error with a cause of its own is not repeated.
  */
 export function placed(schema: JsonSchema, cause: Cause): readonly Cause[] {
   if (cause.field !== '<nil>') return [cause]

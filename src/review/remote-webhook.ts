@@ -6,8 +6,8 @@ import { Fault } from '../faults.ts'
 import { isTree } from '../schema.ts'
 
 /**
- * A server that is asked over the network, as an API server asks it, but always in a dry run: nothing is going to be
- * stored, so it must not write what would follow (W-9).
+ * Calls a webhook server over the network like an API server, but always as a dry run: no object is going to be stored,
+ * so the server must not write marks (W-9).
  */
 export function remoteWebhook(server: string, ca: string | undefined): WebhookCall {
   return async ({ path, timeoutSeconds }, review) => {
@@ -58,7 +58,7 @@ function unanswered(message: string, cause?: unknown): Fault {
   return new Fault('CLUSTER_UNREACHABLE', message, { cause })
 }
 
-/** What TLS has against a certificate is not what a person would do about it. */
+/** Translates error codes, since a TLS code does not tell an operator what to change. */
 const TRUST = 'its certificate is not signed by the CA of --ca'
 const WHY: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nobody listens there',

@@ -8,7 +8,7 @@ export interface ReviewOutcome {
   readonly warnings: readonly string[]
 }
 
-/** Like a compiler's: file:line: path: sentence (rule). */
+/** Prints findings like a compiler: file:line: path: sentence (rule). */
 export function asText(outcomes: readonly ReviewOutcome[]): string {
   return [...outcomes.flatMap(linesOf), summaryOf(outcomes), ''].join('\n')
 }
@@ -24,7 +24,7 @@ function notesOn({ written: { object, lineOf }, result }: ReviewOutcome): readon
   return result === 'foreign' ? [{ line: lineOf(''), path: '', message }] : []
 }
 
-/** Of the text and of admission. */
+/** Findings of the YAML text and of admission. */
 function warningsOf({ written: { remarks, lineOf }, warnings }: ReviewOutcome): readonly LocatedFinding[] {
   const all = [...remarks, ...warnings.map((message) => ({ line: lineOf(''), message }))]
   return all.map(({ line, message }) => ({ line, path: '', message: `warning: ${message}` }))

@@ -14,14 +14,13 @@ export interface Seeding {
   readonly kinds: readonly Kind[]
   readonly config: Config
   readonly remotes: Remotes
-  /** Of what is there though it could not be completed. */
+  /** Reports an object that is stored although it could not be completed. */
   readonly note: (note: string) => void
 }
 
 /**
- * Makes objects be there already. Look-ups go by what admission adds, so a manifest that was never in a cluster becomes
- * what its creation would have made of it, and of those before it; only its schema can refuse it. What comes from a
- * cluster stays word for word.
+ * Stores objects before the review. Look-ups rely on what admission adds, so a manifest that was never in a cluster is
+ * completed as its creation would complete it; only its schema can refuse it. An object from a cluster is unchanged.
  */
 export async function seed(cluster: MemoryCluster, there: readonly PlacedDocument[], seeding: Seeding): Promise<void> {
   const objects = latest(there)
@@ -32,7 +31,7 @@ export async function seed(cluster: MemoryCluster, there: readonly PlacedDocumen
   for (const each of notYetCreated) cluster.seed(await created(each, creationCluster, seeding))
 }
 
-/** Of what is named twice the last counts. */
+/** The last of several objects with one name counts. */
 function latest(there: readonly PlacedDocument[]): readonly PlacedDocument[] {
   const last = new Map(there.map((each) => [titleOf(each), each]))
   return there.filter((each) => last.get(titleOf(each)) === each)
@@ -40,19 +39,19 @@ function latest(there: readonly PlacedDocument[]): readonly PlacedDocument[] {
 const titleOf = ({ object: { apiVersion, kind, metadata } }: PlacedDocument) =>
   [apiVersion, kind, metadata.namespace, metadata.name].join(' ')
 
-/** Nothing stands in it that only an API server writes. */
+/** An object without the fields that only an API server writes was never created. */
 function isNotYetCreated({ metadata }: Built): boolean {
   const { uid, resourceVersion, creationTimestamp, deletionTimestamp } = metadata
   return !(uid || resourceVersion || creationTimestamp || deletionTimestamp)
 }
 
-/** Where objects are created by admission that only warns, and that looks things up in the cluster beside it. */
+/** A cluster in which objects are created under warn, with look-ups in the given cluster. */
 function creationClusterBeside(cluster: MemoryCluster, { kinds, config, remotes }: Seeding): MemoryCluster {
   const call = ownCode(cluster, { kinds, config, remotes, enforce: 'warn' })
   return memoryCluster(kinds, registeredWebhooks(kinds, call, OURSELVES))
 }
 
-/** Kinds of others are not ours to complete. What does not fit its schema may be older, and is there all the same. */
+/** Kinds of others are stored unchanged. An object that does not fit its schema may be older, so it is stored too. */
 async function created(
   placed: PlacedDocument,
   creationCluster: MemoryCluster,

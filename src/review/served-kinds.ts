@@ -8,14 +8,14 @@ interface KindNames {
   readonly kind: string
 }
 
-/** What a cluster serves once the definitions of these kinds are applied. */
+/** The kinds that a cluster serves once the definitions are applied. */
 const servedOf = (kinds: readonly Kind[]): readonly KindNames[] =>
   kinds.flatMap(({ resource, definition }) =>
     definition === undefined ? [] : [{ apiVersion: apiVersionOf(resource), kind: resource.kind }],
   )
 const versionsOf = (served: readonly KindNames[]) => [...new Set(served.map(({ apiVersion }) => apiVersion))]
 
-/** Refuses as `kubectl` does what a cluster could not even find a resource for. */
+/** Refuses, as `kubectl` does, an object whose resource the cluster does not serve. */
 export function mustBeServed(names: KindNames, kinds: readonly Kind[]): void {
   const causes = unservedCauses(names, kinds)
   const message = causes.map((cause) => `${cause.field}: ${cause.message}`).join('; ')

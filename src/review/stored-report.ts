@@ -4,11 +4,11 @@ import type { Assessment } from './stored.ts'
 
 export interface Report {
   readonly assessments: readonly Assessment[]
-  /** Objects that are being deleted, of which nothing is asked. */
+  /** The number of terminating objects, which are not reviewed. */
   readonly going: number
 }
 
-/** What to mend first, then what may stay as it is, then figures to act upon. */
+/** First what to repair, then what may stay, then the figures. */
 export function asText({ assessments, going }: Report): string {
   const paragraphs = [
     section('refused even if nothing is changed:', assessments, ({ unchanged }) => unchanged),
@@ -22,7 +22,7 @@ export function asText({ assessments, going }: Report): string {
   return [...sections, `${summaryOf(assessments, going)}\n`].join('\n')
 }
 
-/** What only a new object would be refused for. */
+/** Objections that would refuse only a new object. */
 function ratcheted({ asNew, unchanged }: Assessment): readonly Objection[] {
   return asNew.filter(({ rule, path }) => !unchanged.some((other) => other.rule === rule && other.path === path))
 }
@@ -55,7 +55,7 @@ function grouped(title: string, all: readonly Assessment[], of: (each: Assessmen
   return lines.length === 0 ? [] : [title, ...lines]
 }
 
-/** How many objects to mend for each rule, and where. */
+/** The number of objects to repair for each rule, and where. */
 function byRule(all: readonly Assessment[]): readonly string[] {
   const lines = Object.entries(countsOf(all)).map(([rule, { asNew, unchanged, namespaces }]) => {
     const where = Object.entries(namespaces).map(([namespace, count]) => `${namespace} (${count})`)

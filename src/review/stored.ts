@@ -15,14 +15,14 @@ import { isTree, type JsonSchema, type Tree } from '../schema.ts'
 import type { Clock } from '../timing/clock.ts'
 import { byRules, bySchema, type Objection, SCHEMA } from './objections.ts'
 
-/** What admission would say of one object that is stored already. */
+/** The answer of admission for one stored object. */
 export interface Assessment {
   readonly of: Gvr
   readonly object: Built
   readonly asNew: readonly Objection[]
-  /** What an edit that changes nothing would be refused for: nothing excuses it. */
+  /** Objections to an edit that changes nothing, which ratcheting does not excuse. */
   readonly unchanged: readonly Objection[]
-  /** Paths that its next write would set or remove; never values. */
+  /** The paths that its next write would set or remove; never values. */
   readonly completed: readonly string[]
   readonly warnings: readonly string[]
   /** Why there is no answer. */
@@ -39,15 +39,15 @@ export interface Survey {
   readonly clock: Pick<Clock, 'now' | 'tick'>
 }
 
-/** Kinds that we define: what we have no rules for may still not fit its schema. */
+/** All kinds that we define: a kind without rules still has a schema. */
 export function surveyed(kinds: readonly Kind[]): readonly Kind[] {
   return kinds.filter(({ definition }) => definition !== undefined)
 }
 
-/** So many share one embedded cluster, whose schemas are compiled once and whose copies then go. */
+/** The number of objects that share one embedded cluster, so that schemas are compiled once and copies are freed. */
 const AT_ONCE = 500
 
-/** One after the other; what is being deleted is not asked about. */
+/** Reviews one object after the other and skips terminating ones. */
 export async function* assessments(survey: Survey): AsyncGenerator<Assessment> {
   for (const kind of surveyed(survey.kinds)) {
     const objects = survey.listing.of(kind.resource).filter((object) => !isTerminating(object))
@@ -65,7 +65,7 @@ export async function* assessments(survey: Survey): AsyncGenerator<Assessment> {
  */
 class StoredReview {
   readonly #kind: Kind
-  /** All kinds of its resource: the API server asks each of them. */
+  /** All kinds of its resource, since the API server calls each of them. */
   readonly #peers: readonly Kind[]
   readonly #survey: Survey
   readonly #cluster: MemoryCluster
@@ -152,7 +152,7 @@ type DryWrite = (options: {
   readonly fieldValidation: 'Ignore'
 }) => Promise<unknown>
 
-/** A dry run has no intents; should one ever come, it is not carried out. */
+/** A dry run has no intents, so nothing is carried out. */
 const nothing = () => Promise.reject(new Fault('USAGE', 'a review of what is stored writes nothing'))
 
 interface StoredAnswer {
@@ -181,7 +181,7 @@ function answerIn(schema: JsonSchema, verdicts: readonly Verdict[], thrown: unkn
   return { ...answer, unknown: thrown instanceof Error ? thrown.message : 'it cannot be reviewed' }
 }
 
-/** What the API server itself wrote is not the author's to bring. */
+/** Removes the fields that the API server itself wrote. */
 function unmade({ metadata, ...object }: Built, hasStatus: boolean): Tree {
   const { resourceVersion: _, ...rest } = metadata
   return { ...object, ...(hasStatus && { status: undefined }), metadata: { ...rest, generation: undefined } }
