@@ -162,6 +162,12 @@ export interface Preconditions {
   readonly resourceVersion?: string
 }
 
+export interface RemoveOptions {
+  readonly preconditions?: Preconditions
+  /** The garbage collector leaves the dependents, and takes their owner reference away. */
+  readonly propagationPolicy?: 'Orphan'
+}
+
 export interface MergeOptions {
   readonly timeoutMs?: number
   /** The answer may leave out all but the metadata. */
@@ -182,7 +188,7 @@ export interface ClusterWriter {
   patch(of: Gvr, ref: Ref, operations: readonly PatchOperation[]): Promise<Stored>
   /** RFC 7396: null takes a key away. One that names metadata.resourceVersion or metadata.uid counts for that object alone. */
   merge(of: Gvr, ref: Ref, patch: Tree, options?: MergeOptions): Promise<Built>
-  remove(of: Gvr, ref: Ref, options?: { readonly preconditions?: Preconditions }): Promise<void>
+  remove(of: Gvr, ref: Ref, options?: RemoveOptions): Promise<void>
 }
 
 export interface ObjectWatcher {

@@ -50,6 +50,8 @@ export interface PatchAction extends OnStored {
 }
 export interface RemoveAction extends OnStored {
   readonly do: 'remove'
+  /** Its dependents stay, without an owner. */
+  readonly orphan?: true
 }
 
 /**

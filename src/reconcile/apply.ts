@@ -1,9 +1,15 @@
 import type { Due } from '../admission/consequence.ts'
 import type { Deadline } from '../admission/deadline.ts'
-import { type ClusterReader, type ClusterWriter, type MergeOptions, Refused } from '../cluster/port.ts'
+import {
+  type ClusterReader,
+  type ClusterWriter,
+  type MergeOptions,
+  Refused,
+  type RemoveOptions,
+} from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
 import { isTree } from '../schema.ts'
-import type { Action, MergeAction, Outcome, Performed } from './action.ts'
+import type { Action, MergeAction, Outcome, Performed, RemoveAction } from './action.ts'
 
 type ActionWriter = Pick<ClusterWriter, 'create' | 'merge' | 'remove'>
 type MarkWriter = Pick<ClusterWriter, 'merge'>
@@ -16,8 +22,12 @@ export function performed(action: Action, writer: ActionWriter): Promise<Perform
     case 'merge':
       return outcomeOf(merged(action, writer))
     case 'remove':
-      return outcomeOf(writer.remove(action.of, action.ref, { preconditions: action.expects }))
+      return outcomeOf(writer.remove(action.of, action.ref, removeOptionsOf(action)))
   }
+}
+
+function removeOptionsOf({ expects, orphan }: RemoveAction): RemoveOptions {
+  return { preconditions: expects, ...(orphan && { propagationPolicy: 'Orphan' }) }
 }
 
 /** Adds the expected uid and version to the patch, so that the API server enforces them. */

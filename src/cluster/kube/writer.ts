@@ -30,9 +30,9 @@ export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): Cluste
       const form = metadataOnly ? OBJECT_OF_METADATA : {}
       return storedIn(await send('patch', of, ref, { ...sent, ...form }, subresource))
     },
-    async remove(of, ref, { preconditions } = {}) {
-      const options = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions }
-      await send('remove', of, ref, preconditions === undefined ? {} : { body: options })
+    async remove(of, ref, options) {
+      const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...options }
+      await send('remove', of, ref, options === undefined ? {} : { body })
     },
   }
 }

@@ -17,6 +17,7 @@ export interface WriteOptions {
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
   readonly fieldManager?: string
   readonly preconditions?: Preconditions // for a delete
+  readonly propagationPolicy?: 'Orphan' // ignored: no garbage collector runs here, so dependents stay anyway
   readonly timeoutMs?: number // ignored: nothing takes so long here
   readonly metadataOnly?: boolean // ignored: nothing is sent over a wire
   readonly subresource?: 'status'

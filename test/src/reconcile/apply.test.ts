@@ -252,6 +252,20 @@ describe('an action is carried out as one write, and its end is an outcome', () 
     expect((await cluster.get(GADGET, AT))?.spec?.count).not.toBe(5)
   })
 
+  it('a removal that leaves the dependents', async () => {
+    const sent: unknown[] = []
+    const { create, merge } = clusterOf()
+    const remove = async (...call: unknown[]) => void sent.push(call)
+    const action: Action = { ...on, do: 'remove', ref: AT, expects: { uid: 'u' } }
+    await performed({ ...action, orphan: true }, { create, merge, remove })
+    await performed(action, { create, merge, remove })
+    const preconditions = { uid: 'u' }
+    expect(sent).toEqual([
+      [GADGET, AT, { preconditions, propagationPolicy: 'Orphan' }],
+      [GADGET, AT, { preconditions }],
+    ])
+  })
+
   it('what may work later has failed, in the words of the fault', async () => {
     const away = fault('CLUSTER_UNREACHABLE')
     const { create, remove } = clusterOf()

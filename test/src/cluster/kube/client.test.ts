@@ -249,6 +249,15 @@ describe('writes', () => {
     expect(await removed).toBeUndefined()
   })
 
+  it('remove sends its options', async () => {
+    const options = { preconditions: { uid: 'u' }, propagationPolicy: 'Orphan' } as const
+    const removed = client.remove(GADGET, REF, options)
+    const call = await server.next()
+    expect(JSON.parse(call.body)).toEqual({ apiVersion: 'v1', kind: 'DeleteOptions', ...options })
+    call.status(200, '')
+    await removed
+  })
+
   it('remove does not take a whole collection for want of a name', async () => {
     expect(await faultOf(client.remove(GADGET, { namespace: 'demo', name: '' }))).toMatchObject({ code: 'GONE' })
     expect(server.connections).toBe(0)
