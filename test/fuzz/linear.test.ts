@@ -66,14 +66,14 @@ function objectOf({ resource }: Kind, wishes: readonly Wish[] = [], having: Tree
   return { ...(isTree(object) && object), metadata: { ...usual, ...having } }
 }
 
-/** Milliseconds of computing, at best of three: something is compiled or collected now and then. */
-async function costOf(preparing: () => () => unknown, tries = 3): Promise<number> {
+/** Milliseconds of computing, at best of eight: something is compiled or collected now and then. */
+async function costOf(preparing: () => () => unknown, most: number, tries = 8): Promise<number> {
   const work = preparing()
   const before = process.threadCpuUsage()
   await work()
   const { user, system } = process.threadCpuUsage(before)
   const cost = (user + system) / 1_000
-  return cost < MOST_MS || tries === 1 ? cost : Math.min(cost, await costOf(preparing, tries - 1))
+  return cost < most || tries === 1 ? cost : Math.min(cost, await costOf(preparing, most, tries - 1))
 }
 
 const validators = new Map(
@@ -89,7 +89,7 @@ function bodiesOf(kind: Kind, operation: Operation, object: Tree): readonly Tree
 }
 
 /** The schema by itself, and a whole answer at each door: all mutations, all rules, and what is told of them. */
-async function mustBeQuick({ kind, name }: Subject, object: Tree, what: string): Promise<void> {
+async function mustBeQuick({ kind, name }: Subject, object: Tree, what: string, most = MOST_MS): Promise<void> {
   const fits = validators.get(kind.resource.schema) ?? []
   const works: (() => () => unknown)[] = [() => () => fits.map((isFit) => isFit(object))]
   for (const { path, operations } of kind.doors)
@@ -98,7 +98,7 @@ async function mustBeQuick({ kind, name }: Subject, object: Tree, what: string):
         const sent = structuredClone(body) // which mutations change
         return () => answered(path, sent)
       })
-  for (const work of works) expect(await costOf(work), `ms for ${name}, ${what}`).toBeLessThan(MOST_MS)
+  for (const work of works) expect(await costOf(work, most), `ms for ${name}, ${what}`).toBeLessThan(most)
 }
 
 async function mustBeQuickWith(subject: Subject, lengths: readonly number[], objectWith: (text: string) => Tree) {
@@ -139,6 +139,6 @@ describe('nothing that an author writes costs more than linear time (SV-17)', ()
       steps,
       value: itemsOf(schema, MANY, at * MANY).different,
     }))
-    await mustBeQuick(subject, objectOf(subject.kind, wishes), 'all different')
+    await mustBeQuick(subject, objectOf(subject.kind, wishes), 'all different', 2 * MOST_MS) // for twice as many items
   })
 })

@@ -110,8 +110,8 @@ describe('the process', { timeout: 30_000 }, () => {
     expect(await ended).toMatchObject({ code: 143 })
     review.destroy()
   })
-  it('that cannot serve ends by itself', async () => {
-    expect(await started(...WEBHOOK, '--host=192.0.2.1').ended).toMatchObject({ code: 1, out: '' })
+  it('that cannot serve ends by itself, and says so by its exit code', async () => {
+    expect(await started(...WEBHOOK, '--host=192.0.2.1').ended).toMatchObject({ code: 3, out: '' })
   })
   it('that still waits for its certificate ends with 0 on SIGTERM', async () => {
     const api = await scriptedApiServer()
