@@ -137,7 +137,7 @@ export const OF_RULES = ['families', 'profile', 'controllers', OF_FAMILIES] as c
 export const SETTINGS: Readonly<Record<Name, ConfigEntry>> = { ...ALWAYS, ...AT_WILL }
 export const isName = (name: string): name is Name => Object.hasOwn(SETTINGS, name)
 export const NAMES: readonly Name[] = Object.keys(SETTINGS).filter(isName)
-/** As `config print` orders them: those of families stand beside what else rules are asked with. */
+/** The order of `config print`: settings of families stand beside the other settings of rules. */
 export const ALL: readonly Listed[] = NAMES.flatMap((name) => (name === 'enforce' ? [name, OF_FAMILIES] : [name]))
 
 export const SHORT: Readonly<Record<string, string>> = { file: 'f', output: 'o', recursive: 'R' }

@@ -144,7 +144,7 @@ const ONE_OF = {
   },
 }
 
-/** In Unicode, of which some take two units of a text; counted in place, for an array of three million would take its time. */
+/** Counts code points in place, since an array of three million would take too long. */
 function charactersIn(text: string): number {
   let pairs = 0
   for (let at = 0; at < text.length - 1; at += 1) {

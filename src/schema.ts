@@ -106,8 +106,8 @@ const TIME = '([01]\\d|2[0-3])(:[0-5]\\d){2}(\\.\\d{1,9})?'
 const OFFSET = '(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)'
 
 /**
- * To be written and never read again. By the format a form hides it, and an API server does not tell a number that stands
- * there by mistake: of a text without format, `kubectl apply --server-side` is told the value that is none.
+ * A string that is written and never read again. The format makes forms hide it, and keeps the API server from quoting a
+ * number in its place: without a format, the answer to `kubectl apply --server-side` quotes the wrong value.
  */
 export const secret = ({ doc, ...limits }: TextLimits): Field<string> => ({
   json: { ...text({ doc, ...limits }).json, format: 'password' },
@@ -137,7 +137,7 @@ export const integer = ({ doc, ...limits }: IntegerLimits): Field<number> => ({
 export const flag = ({ doc, ...rest }: Documented & { readonly default?: boolean }): Field<boolean> => ({
   json: { type: 'boolean', description: doc, ...rest },
 })
-/** Of items with a time: an API server estimates the rule of each at 933, and lets all of them cost ten millions. */
+/** Limits lists of items with a time: an API server estimates each rule at a cost of 933, and allows ten million. */
 export const LONGEST_LIST = 10_000
 export const list = <T>(of: Field<T>, { doc, keys, ...limits }: ListLimits<T>): Field<readonly T[]> => ({
   json: {

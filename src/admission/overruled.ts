@@ -13,7 +13,7 @@ interface Replacement {
 
 type Losses = Generator<Replacement, void>
 
-/** In words, what mutations replaced or removed of what the author wrote in this write. */
+/** The warnings about values of this write that mutations replaced or removed. */
 export function overruled(
   overrulings: readonly Overruling[],
   schemas: readonly JsonSchema[],
@@ -56,7 +56,7 @@ function defaultAt(path: string, schema: JsonSchema): unknown {
   return field?.default
 }
 
-/** Of an object that is created by a server-side apply, the fields of its one writer are noted. */
+/** An object that is created by server-side apply records the fields of its only writer. */
 function isApplied(path: string, object: unknown): boolean {
   if (valueAt(appliedIn(object), path) !== undefined) return true
   const [entry] = listIn(valueAt(object, pointerTo('metadata', 'managedFields')))

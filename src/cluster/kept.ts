@@ -30,7 +30,7 @@ export function suffices({ fields }: Pick<Keeping, 'fields'>, wanted: Keeping): 
   return fields === undefined || wanted.fields?.every((field) => fields.includes(field)) === true
 }
 
-/** Then nothing but metadata is listed and watched. */
+/** Whether listing and watching metadata alone suffices. */
 export function isOfMetadata({ fields }: Pick<Keeping, 'fields'>): boolean {
   return fields?.every((field) => field.startsWith('metadata.')) === true
 }

@@ -3,7 +3,7 @@ import type { Gvr, Ref } from './port.ts'
 
 type Query = Readonly<Record<string, string>>
 
-/** Of a collection; without a namespace, of all of them. */
+/** The path of a collection; without a namespace that of all namespaces. */
 export function collectionPath({ group, version, plural, scope }: Gvr, namespace: string, query: Query = {}): string {
   const root = group === '' ? ['api', version] : ['apis', group, version]
   const home = scope === 'Namespaced' && namespace !== '' ? ['namespaces', namespace] : []
@@ -27,7 +27,7 @@ export function canBeNamespace(namespace: string): boolean {
   return namespace !== '.' && namespace !== '..'
 }
 
-/** As people say it: `ttemplates.k8s.tars.io`. */
+/** The resource with its group: `ttemplates.k8s.tars.io`. */
 export function qualified({ plural, group }: Gvr): string {
   return group === '' ? plural : `${plural}.${group}`
 }

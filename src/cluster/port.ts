@@ -29,7 +29,7 @@ const ownerReference = object(
   { controller: nullable(flag({ doc: 'Whether the owner is its controller.' })) },
 )
 
-/** As much of ObjectMeta as anybody here asks for. `labels: null` is no labels (W-4). */
+/** The fields of ObjectMeta that this code reads. `labels: null` counts as no labels (W-4). */
 const metadata = object(
   { name: text({ doc: 'Name.', minLength: 1 }) },
   {
@@ -119,7 +119,7 @@ export interface Where {
   readonly labels?: Words
   /** Only metadata, for many objects that may be large. */
   readonly metadataOnly?: true
-  /** So many suffice, whichever they are; nothing is read beyond them. */
+  /** Any so many objects suffice; no more are read. */
   readonly limit?: number
 }
 
@@ -232,7 +232,7 @@ export interface Cluster {
   cachedFor(needs: readonly Need[]): ClusterReader
   readonly writer: ClusterWriter
   readonly watcher: ClusterWatcher
-  /** The user that we write as; undefined where users are not told apart. A fault where it cannot be learned. */
+  /** The user that we write as; undefined where the cluster has no users. Rejects with a fault if it cannot be read. */
   user(): Promise<string | undefined>
   /** Everything that is kept has been listed once. Pending while it cannot be; never rejected. */
   readonly synced: Promise<void>

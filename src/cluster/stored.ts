@@ -8,7 +8,7 @@ export function isNamed(value: unknown): value is Built {
   return isTree(value) && isTree(value.metadata) && typeof value.metadata.name === 'string'
 }
 
-/** For a live read and the answer of a write alone. */
+/** Must be called for live reads and answers of writes alone. */
 export function isStored(value: unknown): value is Stored {
   return isNamed(value)
 }
@@ -17,7 +17,7 @@ export function refOf({ metadata: { namespace = '', name } }: Built): Ref {
   return { namespace, name }
 }
 
-/** As a list was asked for, whatever form it came in. */
+/** Reduces a list to the requested form, whatever form it came in. */
 export function listedAs<T extends KubeObject>(
   of: Resource<T>,
   objects: readonly Built[],

@@ -162,7 +162,7 @@ interface Unfit {
   readonly bring: (object: AuthoredObject, objections: Objections) => Promise<Heard>
 }
 
-/** The schema says what is wrong, so that rules are asked of the rest, and that they cannot be asked is not told (CV-8). */
+/** The schema reports the misfits, so rules run on the rest, and the warning that they cannot run is dropped (CV-8). */
 async function heardOfRest(heard: Heard, object: AuthoredObject, { schema, objections, bring }: Unfit): Promise<Heard> {
   const { copy, misfits } = filled(object, schema)
   const { thrown, warnings } = misfits.length === 0 ? heard : await bring(copy, structuredClone(objections))

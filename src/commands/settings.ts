@@ -131,7 +131,7 @@ const keyOf = (name: string) => (name === 'config' ? undefined : flagOf(name))
 interface Spelling {
   readonly key: string
   readonly spell: (name: string) => string | undefined
-  /** With where it stands. */
+  /** The name of the setting in messages, with its source. */
   readonly what: string
 }
 

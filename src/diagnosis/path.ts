@@ -33,7 +33,7 @@ export interface PathSeen {
 export interface Trial {
   readonly kinds: readonly Kind[]
   readonly namespace: string
-  /** Of the objects that are tried. */
+  /** The name of the probes. */
   readonly name: string
 }
 

@@ -12,7 +12,7 @@ export async function contentOf(file: string): Promise<string> {
   }
 }
 
-/** Of --certs files. */
+/** The folder of --certs files. */
 export function pairFolder({ certDir }: Config): string {
   if (certDir !== undefined) return certDir
   throw new UsageError('--certs files needs --cert-dir DIR, where tls.crt, tls.key and ca.crt are')

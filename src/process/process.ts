@@ -27,7 +27,7 @@ export interface Stop {
 
 export interface ProcessOptions {
   readonly config: Config
-  /** Of the names of its metrics. */
+  /** The prefix of its metrics. */
   readonly prefix: string
   /** What the parts share, a cluster for one, is opened here, and so closes after all of them. */
   readonly parts: (context: ProcessContext, opened: AsyncDisposableStack) => Promise<readonly ProcessPart[]>

@@ -69,7 +69,7 @@ export type Outcome = 'done' | 'needless' | 'gone' | 'overtaken' | 'refused' | '
 export interface Performed {
   readonly outcome: Outcome
   readonly answer?: Tree
-  /** In the words of the system that refused. */
+  /** The message of the system that refused. */
   readonly message?: string
   readonly cause?: unknown
 }

@@ -14,7 +14,7 @@ export interface Bringing {
   readonly options: WriteOptions
 }
 
-/** As kubectl would: `apply` compares, and creates what has no name yet; a replacement is one of the stored version. */
+/** Writes like kubectl: `apply` compares, and creates an object without a name; `replace` takes the stored version. */
 export async function write(cluster: MemoryCluster, { of, object, operation, options }: Bringing): Promise<void> {
   switch (operation) {
     case 'apply':

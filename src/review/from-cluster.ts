@@ -65,7 +65,7 @@ function listedOf(kinds: readonly Kind[]): readonly ListingRequest[] {
   })
 }
 
-/** Whatever a cluster does not answer: nothing was refused. */
+/** Any failure of the cluster leaves the review undecided. */
 function inDoubt(cause: unknown): never {
   throw cause instanceof Fault ? new Fault('CLUSTER_UNREACHABLE', cause.message, { cause }) : cause
 }

@@ -14,7 +14,7 @@ export interface AuthoredDocument {
   readonly file: string
   readonly object: AuthoredObject
   readonly lineOf: (path: string) => number
-  /** On the text of the whole document, with its first object. */
+  /** The remarks on the whole document, kept with its first object. */
   readonly remarks: readonly Remark[]
 }
 /** The name may still be missing, or be wrong: the API server, or what stands for it, says so. */
@@ -31,12 +31,12 @@ export interface Reading {
   readonly recursive: boolean
   /** What the path `-` stands for, where a command has it. */
   readonly stdin?: () => Promise<string>
-  /** Of what is left out. */
+  /** Reports what is left out. */
   readonly note: (note: string) => void
 }
 export const STDIN = '-'
 
-/** In the order of the arguments; a folder's files by name, as kubectl takes them. */
+/** Keeps the order of the arguments and sorts the files of a folder by name, as kubectl does. */
 export async function objectsIn(paths: readonly string[], reading: Reading): Promise<readonly AuthoredDocument[]> {
   const files = (await Promise.all(paths.map((path) => filesIn(path, reading)))).flat()
   return (await Promise.all(files.map((file) => writtenIn(file, reading)))).flat()
@@ -58,7 +58,7 @@ export async function storedIn(
   })
 }
 
-/** Nothing, if it has no name. */
+/** Undefined for an object without a name. */
 export function placed(written: AuthoredDocument, namespace: string): readonly PlacedDocument[] {
   const object = placedIn(namespace, written.object)
   return isNamed(object) ? [{ ...written, object }] : []

@@ -15,7 +15,7 @@ import { isTree } from '../schema.ts'
 /** One document of a YAML file: what it says, and on which line. */
 export interface YamlDocument {
   readonly value: unknown
-  /** Of a field that is not there, that of the nearest one around it. */
+  /** The line of a field; for a missing field that of its nearest parent. */
   readonly lineOf: (steps: Steps) => number
   /** What is odd about it, and kubectl does not mind. */
   readonly remarks: readonly Remark[]

@@ -39,7 +39,7 @@ export function unservedCauses({ apiVersion, kind }: KindNames, kinds: readonly 
   ]
 }
 
-/** By its group, or one that is nearly ours; a group without a dot is one of Kubernetes, which has none of our kinds. */
+/** Matches our groups and similar ones; a group without a dot belongs to Kubernetes, which has none of our kinds. */
 function isMeantFor(served: readonly KindNames[], { apiVersion, kind }: KindNames): boolean {
   const group = groupOf(apiVersion)
   if (!group.includes('.')) return served.some((each) => each.kind.toLowerCase() === kind.toLowerCase())

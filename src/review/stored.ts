@@ -32,7 +32,7 @@ export interface Assessment {
 export interface Survey {
   readonly kinds: readonly Kind[]
   readonly listing: Listing
-  /** For what is not in stock. */
+  /** Reads resources that were not listed. */
   readonly live: ClusterReader
   readonly parts: Pick<AnswererParts, 'remotes' | 'profile' | 'settings' | 'identities'>
   readonly asker: { readonly user: string; readonly groups?: readonly string[] }
@@ -59,9 +59,8 @@ export async function* assessments(survey: Survey): AsyncGenerator<Assessment> {
 }
 
 /**
- * Hears the objects of one kind, by way of an embedded cluster on which nothing is ever written. All is told at once of
- * which an author would read one thing after the other: a mutation only warns, and what the definition carries in CEL
- * the rules say.
+ * Reviews the objects of one kind on an embedded cluster to which nothing is written. It reports at once what an author
+ * would read one by one: mutations only warn, and the rules report what the definition carries in CEL.
  */
 class StoredReview {
   readonly #kind: Kind
@@ -211,7 +210,7 @@ function createdAt({ metadata }: Tree): string {
   return isTree(metadata) && typeof metadata.creationTimestamp === 'string' ? metadata.creationTimestamp : ''
 }
 
-/** As findings write paths, without the places in lists: `metadata.labels[tars.io/Parent]`. */
+/** The paths in the form of findings, without list indexes: `metadata.labels[tars.io/Parent]`. */
 function pathsIn(edits: readonly Edit[]): readonly string[] {
   return [...new Set(edits.flatMap((edit) => fieldsOf(edit)))].sort()
 }

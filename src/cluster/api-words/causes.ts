@@ -52,7 +52,7 @@ export function wrongFormat(field: string, value: unknown, format: string): Caus
   return ofType(field, Number.isInteger(value) ? 'int64' : 'float64', format)
 }
 
-/** Of fields that exclude each other; the nearest alternative is the first. */
+/** The causes for mutually exclusive fields; the nearest alternative is the first. */
 export function notOne(field: string, fitting: number, [nearest = '']: readonly string[]): readonly Cause[] {
   const found = fitting === 0 ? 'Found none valid' : `Found ${fitting} valid alternatives`
   const cause = nowhere(`"${field}" must validate one and only one schema (oneOf). ${found}`)

@@ -7,7 +7,7 @@ import { unableTo, unread } from './wire/failed-call.ts'
 /** `barred`: the user has no right to see it. */
 export type Inquired = Built | 'absent' | 'barred'
 
-/** For a person who looks at a cluster with rights of their own: that they have none is an answer too. */
+/** Reads for a person with rights of their own: a missing right is an answer too. */
 export async function lookAt(connection: Connection, of: Gvr, ref: Ref): Promise<Inquired> {
   const what = `get ${qualified(of)} ${[ref.namespace, ref.name].filter(Boolean).join('/')}`
   const answer = await connection.request('GET', objectPath(of, ref)).catch(unableTo(what))

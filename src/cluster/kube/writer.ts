@@ -37,7 +37,7 @@ export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): Cluste
   }
 }
 
-/** Of core kinds the API server would take it, and overwrite what it does not know (CL-4). */
+/** For core kinds the API server would accept an update without a version, and overwrite other writes (CL-4). */
 function versionMissing(of: Gvr, { metadata }: Built): Refused {
   return invalid(of, metadata.name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')])
 }

@@ -332,8 +332,8 @@ describe('what a mutation overrules is said with field, values, reason and rule'
 
   it('every mutation that states why has its case, and every other one of the specification is silent', () => {
     const all = kinds.flatMap(({ mutations }) => mutations)
-    const told = CASES.flatMap(({ id }) => id.split(', '))
-    expect(new Set(told)).toEqual(new Set(all.filter(({ why }) => why !== undefined).map(({ id }) => id)))
+    const reported = CASES.flatMap(({ id }) => id.split(', '))
+    expect(new Set(reported)).toEqual(new Set(all.filter(({ why }) => why !== undefined).map(({ id }) => id)))
     const silent = all.filter(({ id, why }) => why === undefined && due.includes(id))
     expect(new Set(silent.map(({ id }) => id))).toEqual(new Set(SILENT))
   })

@@ -54,7 +54,7 @@ export class Cache implements Sink {
     return this.#kept(object)
   }
 
-  /** Whatever arrives: an API server that does not know the form of metadata alone sends whole objects. */
+  /** Projects every object, since an API server that does not know PartialObjectMetadata sends whole ones. */
   #kept(object: Built): Built {
     const kept = this.#projected(object)
     this.#share(kept.metadata)

@@ -1,6 +1,6 @@
 import type { Built } from '../../port.ts'
 
-/** Who carries one value of a label. Most values have one carrier, and a set for each of those would be most of the memory. */
+/** The objects with one value of a label. Most values have a single object, for which a set would take most of the memory. */
 export type IndexEntry = Built | Set<Built> | undefined
 
 export function sizeOf(entry: IndexEntry): number {

@@ -2,7 +2,7 @@ import { carries } from '../../../kube/labels.ts'
 import type { Built, Ref, Where, Words } from '../../port.ts'
 import { type IndexEntry, objectsIn, sizeOf, withObject, withoutObject } from './index-entry.ts'
 
-/** Who carries which value of one label, by namespace. */
+/** The objects by value of one label, for each namespace. */
 type LabelIndex = Map<string, Map<string, IndexEntry>>
 
 /** Objects by namespace and name, and by indexed labels: the cost of a look-up does not depend on the number of objects. */

@@ -21,7 +21,7 @@ export const metadataAs = (kind: string) => `application/json;as=${kind};g=meta.
 export const OBJECT_OF_METADATA = { accept: metadataAs('PartialObjectMetadata') }
 export const LIST_OF_METADATA = { accept: metadataAs('PartialObjectMetadataList') }
 
-/** Of a list that took too long, or of a resource that is not there, there is none. */
+/** A list that took too long, or an unknown resource, has no page. */
 export type PageOrNone<O extends Built = Built> = Page<O> | 'expired' | 'unknown'
 
 const MOST_LISTS = 3

@@ -24,7 +24,7 @@ const SILENCE_MS = 90_000
 const WATCH_SECONDS = { least: 290, most: 590 }
 /** A watch that ends sooner without an event did not work. */
 const SHORT_MS = 1_000
-/** At most so long that we are back, with a list if need be, within 5 s when the API server is (RL-6). */
+/** The longest backoff that still lets us list and watch within 5 s after the API server is back (RL-6). */
 const AFTER_FAILURE = { first: 200, most: 3_000 }
 /** A store is not restored from a backup in less time. */
 const OUTAGE_MS = 10_000
@@ -164,7 +164,7 @@ export class Reflector<O extends Built = Built> {
     this.#timesExpired = 0
   }
 
-  /** At once, whatever failed before, but not again and again: a version may be too old as soon as it was listed. */
+  /** Lists at once despite earlier failures, but not repeatedly: a version may be too old as soon as it was listed. */
   #startOver(): number {
     this.#version = undefined
     this.#parts.relisted()

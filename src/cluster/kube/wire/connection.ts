@@ -17,7 +17,7 @@ export interface CallOptions {
   readonly contentType?: string
   /** Plain JSON by default. */
   readonly accept?: string
-  /** For all of it: waiting for a turn, which is given up early, asking again, the answer to its last byte. */
+  /** The time for the whole call: waiting for a turn, which ends earlier, retries, and the answer to its last byte. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
   /** Waits for no turn: for what has a connection of its own anyway, the list and watch of a reflector. */
@@ -45,7 +45,7 @@ const CALL_MS = 10_000
 /** The call watches over a connection in use; the agent's own timeout is for idle connections. */
 const NEVER_IDLE = 0
 
-/** To what a kubeconfig file names; without one, to what the environment, the home folder or the pod does. */
+/** Connects to the cluster of a kubeconfig file; by default that of the environment, the home folder or the pod. */
 export async function connect(kubeconfig?: string, clock: Clock = systemClock): Promise<Connection> {
   const load = () => loadKubeConfig(kubeconfig)
   return new Connection(new Credentials(await load(), load, clock), clock)

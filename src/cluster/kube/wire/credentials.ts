@@ -11,7 +11,7 @@ const FRESH_MS = 1_000
 const PLUGIN_MS = 60_000
 /** A peer that died without a word is found by TCP within half a minute. */
 export const KEEP_ALIVE_MS = 15_000
-/** Under the 90 s of the API server, so that it never hangs up on a request that is just under way. */
+/** Below the 90 s of the API server, so that it never closes a connection just as a request is sent. */
 const IDLE_MS = 60_000
 
 export type Access = Pick<RequestOptions, 'agent' | 'auth'> & { readonly headers: OutgoingHttpHeaders }

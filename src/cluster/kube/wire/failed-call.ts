@@ -11,7 +11,7 @@ function isPassing(status: number): boolean {
   return status < 400 || status >= 500 || PASSING.includes(status)
 }
 
-/** For a `catch`: the same fault, in words that say what it kept us from. */
+/** A handler for `catch` that adds to the fault what could not be done. */
 export function unableTo(what: string): (cause: unknown) => never {
   return (cause) => {
     throw cause instanceof Fault ? new Fault(cause.code, `cannot ${what}: ${cause.message}`, { cause }) : cause
