@@ -187,7 +187,7 @@ async function observing(through: Link, token = control.tokens.admin): Promise<O
   const metrics = metricsOf()
   const shown: string[] = []
   const log = logTo({ write: (line) => void shown.push(line) }, 'warn')
-  const reads = [CONFIG_MAP, TTEMPLATE].map((of) => ({ resource: of, kept: { byLabels: [] } }))
+  const reads = [CONFIG_MAP, TTEMPLATE].map((of) => ({ resource: of, keeps: {} }))
   const cluster = await kubeCluster({ kubeconfig: kubeconfigOf(through, token), reads, metrics, log })
   const { cached } = cluster.readers
   const everywhere = { namespace: '' }
