@@ -12,7 +12,8 @@ const PROBE_TIMEOUT_MS = 5_000 // of the liveness probe in the printed Deploymen
 const MANY_HALVES = 10_000
 const MOST_STANDING = 64
 const GONE_MS = 6_000 // five seconds for the head, and what the look at it takes
-const MOST_MEMORY = 256 * 1024 * 1024
+const MUCH_MEMORY = 256 * 1024 * 1024
+const MOST_MEMORY = 512 * 1024 * 1024
 
 const FAR = { times: 20, ms: 1_000 } // what is pipelined is still parsed, on the cores of the reviews
 
@@ -61,7 +62,7 @@ export async function plainPorts({ quick }: Pace): Promise<readonly Row[]> {
       { ...slowdown(usual.decided, beside.decided, FAR), id: 'SV-16', what: `${attack.name}: p99` },
     )
   }
-  return [...rows, await standing(webhook), await endOf(webhook)]
+  return [...rows, await standing(webhook), ...(await endOf(webhook))]
 }
 
 /** Reviews fail to be sent because the process has ended, or is about to. */
@@ -142,14 +143,20 @@ async function standing({ health }: WebhookProcess): Promise<Row> {
   }
 }
 
-async function endOf(webhook: WebhookProcess): Promise<Row> {
+async function endOf(webhook: WebhookProcess): Promise<readonly Row[]> {
   const peak = webhook.memory('VmHWM')
   const { signal, code } = await webhook.stop()
-  return {
-    id: 'SV-16',
-    what: 'after all that',
-    goal: 'exit 0, peak of memory ≤ 256 MiB',
-    measured: `${signal ?? `exit ${code}`}, ${mib(peak)}`,
-    holds: code === 0 && peak <= MOST_MEMORY,
-  }
+  const ended = signal ?? `exit ${code}`
+  return [
+    { id: 'SV-16', what: 'after all that', goal: 'exit 0', measured: ended, holds: code === 0 },
+    {
+      id: 'SV-16',
+      what: 'after all that: peak of memory',
+      goal: `≤ ${mib(MUCH_MEMORY)}; > ${mib(MOST_MEMORY)}, the limit of the container, fails`,
+      measured: mib(peak),
+      holds: peak <= MUCH_MEMORY,
+      isFigure: true,
+      isFar: peak > MOST_MEMORY,
+    },
+  ]
 }
