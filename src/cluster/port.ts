@@ -176,6 +176,13 @@ export interface MergeOptions {
   readonly subresource?: 'status'
 }
 
+export interface PatchOptions {
+  readonly subresource?: 'status'
+}
+export interface ApplyOptions {
+  readonly manager: string
+}
+
 /**
  * A stored version that is not the expected one is a fault of code CONFLICT, an object that is gone is GONE (CL-4);
  * every other answer of 4xx is Refused.
@@ -185,7 +192,12 @@ export interface ClusterWriter {
   create(of: Gvr, object: Built): Promise<Stored>
   /** Refused unless metadata.resourceVersion is the stored one. */
   replace(of: Gvr, object: Stored): Promise<Stored>
-  patch(of: Gvr, ref: Ref, operations: readonly PatchOperation[]): Promise<Stored>
+  patch(of: Gvr, ref: Ref, operations: readonly PatchOperation[], options?: PatchOptions): Promise<Stored>
+  /**
+   * Server-side apply, forced, under the name of the manager. With metadata.resourceVersion it counts for that version
+   * alone; "1" stands for an object that must not exist yet (measured).
+   */
+  apply(of: Gvr, object: Built, options: ApplyOptions): Promise<Stored>
   /** RFC 7396: null takes a key away. One that names metadata.resourceVersion or metadata.uid counts for that object alone. */
   merge(of: Gvr, ref: Ref, patch: Tree, options?: MergeOptions): Promise<Built>
   remove(of: Gvr, ref: Ref, options?: RemoveOptions): Promise<void>

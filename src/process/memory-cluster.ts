@@ -37,7 +37,8 @@ function writerAs(user: string, memory: MemoryCluster): ClusterWriter {
   return {
     create: (of, object) => memory.create(of, object, { user }),
     replace: (of, object) => memory.replace(of, object, { user }),
-    patch: (of, ref, operations) => memory.patch(of, ref, operations, { user }),
+    patch: (of, ref, operations, options) => memory.patch(of, ref, operations, { ...options, user }),
+    apply: (of, object, options) => memory.apply(of, object, { ...options, user }),
     merge: (of, ref, patch, options) => memory.merge(of, ref, patch, { ...options, user }),
     remove: (of, ref, options) => memory.remove(of, ref, { ...options, user }),
   }

@@ -17,12 +17,14 @@ interface OnStored extends On {
   readonly expects: Expected
 }
 
-/** Server-side apply. Not carried out yet. */
+/** Server-side apply, which also creates (WK-12). */
 export interface ApplyAction extends On {
   readonly do: 'apply'
   readonly object: Built
   /** What stood there when the plan was made: its resourceVersion goes along, and "1" where nothing stood (WK-12). */
   readonly over?: Found<KubeObject>
+  /** The field manager, where it is not that of the worker. */
+  readonly manager?: string
 }
 export interface CreateAction extends On {
   readonly do: 'create'
@@ -42,7 +44,7 @@ interface MergeOfStatus extends OnStored {
   readonly subresource: 'status'
   readonly expects: Required<Expected>
 }
-/** JSON patch. Not carried out yet. */
+/** JSON patch. */
 export interface PatchAction extends OnStored {
   readonly do: 'patch'
   readonly operations: readonly Operation[]
@@ -54,11 +56,8 @@ export interface RemoveAction extends OnStored {
   readonly orphan?: true
 }
 
-/**
- * One write as data: lists of them are compared, printed and counted. Apply and patch join the union as soon as they are
- * carried out; until then a plan with one of them does not compile.
- */
-export type Action = CreateAction | MergeAction | RemoveAction
+/** One write as data: lists of them are compared, printed and counted. */
+export type Action = ApplyAction | CreateAction | MergeAction | PatchAction | RemoveAction
 
 /**
  * What became of an action. `needless`: the object is so already, or no longer calls for it. `overtaken`: another writer

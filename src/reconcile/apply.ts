@@ -9,22 +9,46 @@ import {
 } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
 import { isTree } from '../schema.ts'
-import type { Action, MergeAction, Outcome, Performed, RemoveAction } from './action.ts'
+import type { Action, ApplyAction, MergeAction, Outcome, PatchAction, Performed, RemoveAction } from './action.ts'
 
-type ActionWriter = Pick<ClusterWriter, 'create' | 'merge' | 'remove'>
+type ActionWriter = Pick<ClusterWriter, 'apply' | 'create' | 'merge' | 'patch' | 'remove'>
 type MarkWriter = Pick<ClusterWriter, 'merge'>
 
 /** Carries out one action. Every result is an outcome: nothing is thrown. */
 export function performed(action: Action, writer: ActionWriter): Promise<Performed> {
   switch (action.do) {
+    case 'apply':
+      return outcomeOf(applied(action, writer))
     case 'create':
       return outcomeOf(writer.create(action.of, action.object))
     case 'merge':
       return outcomeOf(merged(action, writer))
+    case 'patch':
+      return outcomeOf(patched(action, writer))
     case 'remove':
       return outcomeOf(writer.remove(action.of, action.ref, removeOptionsOf(action)))
   }
 }
+
+/** The field manager of the worker. */
+export const MANAGER = 'tars-controller'
+
+/** Only what was read is written over: an apply without a resourceVersion would adopt a foreign object (WK-12). */
+function applied({ of, object, over, manager = MANAGER }: ApplyAction, writer: Pick<ClusterWriter, 'apply'>) {
+  const { resourceVersion = ABSENT } = over?.metadata ?? {}
+  return writer.apply(of, { ...object, metadata: { ...object.metadata, resourceVersion } }, { manager })
+}
+/** The resourceVersion of an object that must not exist. */
+const ABSENT = '1'
+
+/** A stale version is a 409, where a failed `test` would be a 422 like bad content (TR-R1). */
+function patched({ of, ref, operations, expects, subresource }: PatchAction, writer: Pick<ClusterWriter, 'patch'>) {
+  const { resourceVersion, uid } = expects
+  const version = resourceVersion === undefined ? [] : [replacing('/metadata/resourceVersion', resourceVersion)]
+  const sent = [...version, replacing('/metadata/uid', uid), ...operations]
+  return writer.patch(of, ref, sent, { ...(subresource && { subresource }) })
+}
+const replacing = (path: string, value: string) => ({ op: 'replace', path, value }) as const
 
 function removeOptionsOf({ expects, orphan }: RemoveAction): RemoveOptions {
   return { preconditions: expects, ...(orphan && { propagationPolicy: 'Orphan' }) }

@@ -1,6 +1,6 @@
 import type { Profile } from '../admission/change.ts'
 import type { Need, Right } from '../cluster/needs.ts'
-import type { ClusterWriter, Found, Gvr, KubeObject, Readers, Ref, Resource } from '../cluster/port.ts'
+import type { Built, ClusterWriter, Found, Gvr, KubeObject, Readers, Ref, Resource } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
 import type { Settings } from '../setting.ts'
 import type { Action, Performed } from './action.ts'
@@ -17,8 +17,17 @@ export interface Reference {
 
 /** A resource whose changes wake keys. The rights to list and watch it, its cache and its queue come from it. */
 export interface Watch extends Need {
+  /** Changes of one key wait until none came for `quietMs`, at most `atMostMs` (WR-10). */
+  readonly gather?: { readonly quietMs: number; readonly atMostMs: number }
+  /** A deleted object waits, in its last state, for the next turn of the keys that it wakes: see Sight. */
+  readonly keepsGone?: true
   /** The keys that a change concerns; asked of the old object and of the new one. */
   readonly wakes: (object: KubeObject, among: Index) => readonly Key[]
+}
+/** What a turn looks at. */
+export interface Sight extends Readers {
+  /** The objects of a watch with `keepsGone` that are gone since the last turn of this key, in their last state. */
+  gone(of: Gvr): readonly Built[]
 }
 /** Which keys refer to an object; the machine keeps it up to date from `refersTo`. */
 export interface Index {
@@ -71,7 +80,7 @@ export interface ControllerParts<T extends KubeObject, S, A extends Step = never
   /** All that a plan may write: rights come from it, and an action that is not stated here is not carried out. */
   readonly writes: readonly Right[]
   /** All that the plan looks at, in one value; nothing when there is nothing left to do. */
-  readonly observe: (key: Key, readers: Readers) => Promise<S | undefined>
+  readonly observe: (key: Key, sight: Sight) => Promise<S | undefined>
   /** Pure. */
   readonly plan: (seen: S, given: Given) => Plan<A>
   /** Carries out the steps of a plan. What it throws is a step that failed. */
@@ -90,7 +99,7 @@ export interface Controller {
   turn(key: Key, around: Around): Promise<Turn | undefined>
 }
 export interface Around extends Given {
-  readonly readers: Readers
+  readonly sight: Sight
   /** Absent: nothing is carried out, and the turn answers the plan alone. */
   readonly carryOut?: CarryOutOne
 }
@@ -126,9 +135,9 @@ const keysOf = (key: Key | undefined): readonly Key[] => (key === undefined ? []
 async function turn<T extends KubeObject, S, A extends Step>(
   parts: ControllerParts<T, S, A>,
   key: Key,
-  { readers, carryOut, ...given }: Around,
+  { sight, carryOut, ...given }: Around,
 ): Promise<Turn | undefined> {
-  const seen = await parts.observe(key, readers)
+  const seen = await parts.observe(key, sight)
   if (seen === undefined) return undefined
   const plan = parts.plan(seen, given)
   if (carryOut === undefined) return { ...plan, notices: plan.notices ?? [], results: [] }

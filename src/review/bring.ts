@@ -18,7 +18,7 @@ export interface Bringing {
 export async function write(cluster: MemoryCluster, { of, object, operation, options }: Bringing): Promise<void> {
   switch (operation) {
     case 'apply':
-      await (isNamed(object) ? cluster.apply(of, object, options) : cluster.create(of, object, options))
+      await (isNamed(object) ? cluster.applyOnClient(of, object, options) : cluster.create(of, object, options))
       return
     case 'CREATE':
       await cluster.create(of, object, options)

@@ -36,6 +36,7 @@ function objectsOf(golden: string) {
   return objectsFor(asServer(given.find(TSERVER.is)), given.find(TFRAMEWORKCONFIG.is), GIVEN)
 }
 type Wanted = ReturnType<typeof objectsOf>[number]
+type Answered = Awaited<ReturnType<typeof cluster.request>>
 
 function collectionOf({ group, version, plural }: Wanted['of']): string {
   const root = group === '' ? '/api' : `/apis/${group}`
@@ -87,7 +88,7 @@ describe.each(goldens)('%s on a real API server', (golden) => {
 })
 
 /** Tries again when a controller of the cluster wrote the status between the two requests. */
-async function appliedAgain(wanted: Wanted) {
+async function appliedAgain(wanted: Wanted): Promise<{ before: Answered; after: Answered }> {
   const before = await cluster.request('GET', pathOf(wanted))
   const after = await applied(wanted)
   const isDisturbed = !isDeepStrictEqual(partOf(before.body, 'status'), partOf(after.body, 'status'))

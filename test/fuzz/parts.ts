@@ -127,7 +127,7 @@ const cluster = target({
       if (!isTree(object)) continue
       const stored = await storing(() =>
         applied
-          ? memory.apply(kind.resource, asText({ ...object, ...head }))
+          ? memory.applyOnClient(kind.resource, asText({ ...object, ...head }))
           : memory.create(kind.resource, asText({ ...object, ...head })),
       )
       must(stored === undefined || isStored(stored), 'what was stored is no object')

@@ -17,7 +17,7 @@ export function turnsOf(name: string, cluster: MemoryCluster) {
     const given = { at, attempt: 0, profile: 'seed', settings } as const
     const context = { ...given, live: cluster, writer: cluster, signal: new AbortController().signal }
     const carryOut = { context, write: (action: Action) => performed(action, cluster) }
-    return controller.turn(key, { ...given, readers: { cached, live: cluster }, carryOut })
+    return controller.turn(key, { ...given, sight: { cached, live: cluster, gone: () => [] }, carryOut })
   }
 }
 

@@ -11,6 +11,7 @@ export {
   type Plan,
   type Reference,
   type Result,
+  type Sight,
   type Step,
   type Watch,
 } from '../../src/reconcile/controller.ts'

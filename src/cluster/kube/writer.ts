@@ -8,23 +8,30 @@ import { OBJECT_OF_METADATA } from './watch/page.ts'
 import type { CallOptions, Connection, HttpAnswer } from './wire/connection.ts'
 import { unableTo, unwritten } from './wire/failed-call.ts'
 
-const METHODS = { create: 'POST', replace: 'PUT', patch: 'PATCH', remove: 'DELETE' } as const
+const METHODS = { create: 'POST', replace: 'PUT', patch: 'PATCH', apply: 'PATCH', remove: 'DELETE' } as const
 type Verb = keyof typeof METHODS
 
 /** A write calls other webhooks, each of which may take its time. */
 const WRITE_MS = 15_000
 
 export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): ClusterWriter {
-  const send = (verb: Verb, of: Gvr, ref: Ref, options: CallOptions, subresource?: 'status') =>
-    write(connection, { verb, of, ref, subresource }, { timeoutMs, ...options })
+  const send = (verb: Verb, of: Gvr, ref: Ref, options: CallOptions, subresource?: 'status', query?: string) =>
+    write(connection, { verb, of, ref, subresource, query }, { timeoutMs, ...options })
   return {
     create: async (of, object) => storedIn(await send('create', of, refOf(object), { body: object })),
     async replace(of, object) {
       if (object.metadata.resourceVersion === undefined) throw versionMissing(of, object)
       return storedIn(await send('replace', of, refOf(object), { body: object }))
     },
-    patch: async (of, ref, operations) =>
-      storedIn(await send('patch', of, ref, { body: operations, contentType: 'application/json-patch+json' })),
+    async patch(of, ref, operations, { subresource } = {}) {
+      const sent = { body: operations, contentType: 'application/json-patch+json' }
+      return storedIn(await send('patch', of, ref, sent, subresource))
+    },
+    async apply(of, object, { manager }) {
+      const sent = { body: object, contentType: 'application/apply-patch+yaml' }
+      const query = `fieldManager=${encodeURIComponent(manager)}&force=true`
+      return storedIn(await send('apply', of, refOf(object), sent, undefined, query))
+    },
     async merge(of, ref, patch, { metadataOnly = false, subresource, ...options } = {}) {
       const sent = { ...options, body: patch, contentType: 'application/merge-patch+json' }
       const form = metadataOnly ? OBJECT_OF_METADATA : {}
@@ -47,18 +54,19 @@ interface Target {
   readonly of: Gvr
   readonly ref: Ref
   readonly subresource?: 'status' | undefined
+  readonly query?: string | undefined
 }
 
 async function write(
   connection: Connection,
-  { verb, of, ref, subresource }: Target,
+  { verb, of, ref, subresource, query }: Target,
   options: CallOptions,
 ): Promise<HttpAnswer> {
   const what = `${verb} ${qualified(of)} ${[ref.namespace, ref.name].filter(Boolean).join('/')}`
   const canBe = canBeNamespace(ref.namespace) && (verb === 'create' || canBeName(ref.name))
   if (!canBe) throw new Fault('GONE', `cannot ${what}: nothing has such a name`)
   const path = verb === 'create' ? collectionPath(of, ref.namespace) : objectPath(of, ref)
-  const full = subresource === undefined ? path : `${path}/${subresource}`
+  const full = [path, subresource].filter(Boolean).join('/') + (query === undefined ? '' : `?${query}`)
   const answer = await connection.request(METHODS[verb], full, options).catch(unableTo(what))
   if (answer.status < 200 || answer.status > 299) throw unwritten(what, answer)
   return answer

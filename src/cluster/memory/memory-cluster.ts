@@ -9,6 +9,7 @@ import { cachedReader, type ObjectsInMemory } from '../cached-reader.ts'
 import { filled, type Kept, keptFor } from '../kept.ts'
 import type { Keeping, Need } from '../needs.ts'
 import type {
+  ApplyOptions,
   Built,
   ClusterReader,
   ClusterWatcher,
@@ -151,8 +152,18 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     return this.#update(kind, ref, (stored) => readPatched(kind, mergePatched(stored, patch), options), options)
   }
 
+  /** Field managers are not kept apart yet: what leaves the applied object stays. */
+  async apply(of: Gvr, object: Built, { manager, ...rest }: WriteOptions & ApplyOptions): Promise<Stored> {
+    const options = { ...rest, fieldManager: manager }
+    const ref = refOf(object)
+    const { resourceVersion, ...metadata } = object.metadata
+    if (this.#store.get(of, ref) !== undefined) return this.merge(of, ref, object, options)
+    if (resourceVersion !== undefined && resourceVersion !== '1') throw gone(of, ref.name)
+    return this.create(of, { ...object, metadata }, options)
+  }
+
   /** Acts as `kubectl apply`, which compares on the client; a file without changes is not even sent. */
-  async apply(of: Gvr, file: Tree, wishes: WriteOptions = {}): Promise<Stored> {
+  async applyOnClient(of: Gvr, file: Tree, wishes: WriteOptions = {}): Promise<Stored> {
     const options = { fieldValidation: 'Strict', fieldManager: 'kubectl-client-side-apply', ...wishes } as const
     const ref = refOf(file)
     if (ref.name === '') throw badRequest('resource name may not be empty')

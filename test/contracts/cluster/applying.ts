@@ -3,7 +3,7 @@ import { GADGET } from '../../support/builders/gadget.ts'
 import type { Bench } from './bench.ts'
 
 export function applying({ cluster, author, namespace, at, gadget, stored }: Bench): void {
-  const apply = (...parts: Parameters<typeof gadget>) => author().apply(GADGET, gadget(...parts))
+  const apply = (...parts: Parameters<typeof gadget>) => author().applyOnClient(GADGET, gadget(...parts))
 
   it('creates what is not there, and notes the file', async () => {
     const { metadata } = await apply('one', { settings: { b: '1', a: null } }, { labels: { team: 'edge' } })

@@ -25,7 +25,7 @@ export interface Author {
   merge(of: Gvr, ref: Ref, patch: Tree, sent?: Sent): Promise<Built>
   remove(of: Gvr, ref: Ref, sent?: Sent): Promise<void>
   /** As kubectl apply does from the client's side; nothing passes that it does not know. */
-  apply(of: Gvr, file: Tree, sent?: Pick<Sent, 'dryRun'>): Promise<Built>
+  applyOnClient(of: Gvr, file: Tree, sent?: Pick<Sent, 'dryRun'>): Promise<Built>
 }
 
 /** A cluster that knows gadgets and our kinds, and has our webhooks in place. */

@@ -29,7 +29,7 @@ export function controlPlaneAuthor({ request, kubectl }: Cluster): Author {
     async remove(of, ref, sent) {
       await send('DELETE', objectPath(of, ref) + searchOf(sent))
     },
-    async apply(_of, file, { dryRun = false } = {}) {
+    async applyOnClient(_of, file, { dryRun = false } = {}) {
       const flags = dryRun ? ['--dry-run=server'] : []
       const { code, stdout, stderr } = await kubectl(['apply', '-f', '-', '-o', 'json', ...flags], {
         stdin: JSON.stringify(file),

@@ -25,7 +25,7 @@ export function tryingOut({ cluster, author, at, gadget, create, stored }: Bench
     const { resourceVersion } = before.metadata
     expect({ metadata, spec }).toMatchObject({ metadata: { resourceVersion, generation: 2 }, spec: { count: 9 } })
     await author().replace(GADGET, { ...before, spec: { title: 'changed' } }, dryRun)
-    await author().apply(GADGET, gadget('one', { title: 'changed' }), dryRun)
+    await author().applyOnClient(GADGET, gadget('one', { title: 'changed' }), dryRun)
     expect(await stored('one')).toMatchObject({ metadata: before.metadata, spec: { title: 'a gadget' } })
   })
 

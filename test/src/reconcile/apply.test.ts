@@ -11,6 +11,7 @@ import { clusterOf } from '../../support/clusters.ts'
 import { readerOf } from '../../support/fakes/readers.ts'
 
 type Merge = ClusterWriter['merge']
+const writing = ({ apply, create, merge, patch, remove }: ClusterWriter) => ({ apply, create, merge, patch, remove })
 const STORED = { metadata: { name: 'g' } }
 const fault = (code: FaultCode) => new Fault(code, `it was ${code}`)
 
@@ -254,11 +255,11 @@ describe('an action is carried out as one write, and its end is an outcome', () 
 
   it('a removal that leaves the dependents', async () => {
     const sent: unknown[] = []
-    const { create, merge } = clusterOf()
+    const cluster = clusterOf()
     const remove = async (...call: unknown[]) => void sent.push(call)
     const action: Action = { ...on, do: 'remove', ref: AT, expects: { uid: 'u' } }
-    await performed({ ...action, orphan: true }, { create, merge, remove })
-    await performed(action, { create, merge, remove })
+    await performed({ ...action, orphan: true }, { ...writing(cluster), remove })
+    await performed(action, { ...writing(cluster), remove })
     const preconditions = { uid: 'u' }
     expect(sent).toEqual([
       [GADGET, AT, { preconditions, propagationPolicy: 'Orphan' }],
@@ -268,9 +269,8 @@ describe('an action is carried out as one write, and its end is an outcome', () 
 
   it('what may work later has failed, in the words of the fault', async () => {
     const away = fault('CLUSTER_UNREACHABLE')
-    const { create, remove } = clusterOf()
     const action = because({}, { uid: 'u' })
-    const failed = performed(action, { create, remove, merge: () => Promise.reject(away) })
+    const failed = performed(action, { ...writing(clusterOf()), merge: () => Promise.reject(away) })
     expect(await failed).toEqual({ outcome: 'failed', message: away.message, cause: away })
   })
 })

@@ -85,14 +85,14 @@ const lampController = (lit: Set<string>): Controller =>
 function around(answers?: readonly Performed['outcome'][]) {
   const cluster = clusterOf(aGadget())
   const given = { at: new Date(0), attempt: 0, profile: 'seed', settings: settingsOf({}) } as const
-  const readers = { cached: cluster, live: cluster }
+  const sight = { cached: cluster, live: cluster, gone: () => [] }
   const written: Action[] = []
   const write = async (action: Action): Promise<Performed> => {
     written.push(action)
     return { outcome: answers?.[written.length - 1] ?? 'done' }
   }
   const context = { ...given, live: cluster, writer: cluster, signal: new AbortController().signal }
-  const plain: Around = { ...given, readers }
+  const plain: Around = { ...given, sight }
   return { written, plain, carrying: { ...plain, carryOut: { write, context } } }
 }
 

@@ -58,7 +58,7 @@ describe('a review is the one that a real API server sent', () => {
     const { namespace, name = '' } = sent
     if (sent.operation === 'DELETE') await cluster.remove(TSERVER, { namespace, name }, options)
     else if (fieldManager === 'kubectl-client-side-apply')
-      await cluster.apply(TSERVER, lastApplied(sent.object), options)
+      await cluster.applyOnClient(TSERVER, lastApplied(sent.object), options)
     else if (sent.operation === 'CREATE') await cluster.create(TSERVER, sent.object, options).catch(refusedLater)
     else await cluster.patch(TSERVER, { namespace, name }, fastJsonPatch.compare(sent.oldObject, sent.object), options)
     expect(requested[0]?.request).toEqual({ ...sent, uid: expect.any(String) })
