@@ -20,3 +20,11 @@ export interface Family {
 export function kindsOf(families: readonly Family[]): readonly Kind[] {
   return families.flatMap(({ kinds }) => kinds)
 }
+
+export function controllersOf(
+  families: readonly Family[],
+  remotes: Remotes,
+  settings: Settings,
+): readonly Controller[] {
+  return families.flatMap(({ controllers }) => controllers(remotes, settings))
+}

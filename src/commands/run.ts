@@ -17,6 +17,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     doc: 'serves reviews to an API server, over TLS',
     load: async () => (await import('./webhook.ts')).webhook,
   },
+  worker: {
+    doc: 'makes Services, workloads and records of TarsK8S objects, and keeps them so',
+    load: async () => (await import('./worker.ts')).worker,
+  },
   demo: {
     doc: 'serves reviews on an embedded cluster that holds the samples, and says what to try',
     load: async () => (await import('./demo.ts')).demo,

@@ -8,6 +8,8 @@ import type { Log } from '../telemetry/log.ts'
 const ACCOUNTS = [CONTROLLER, IDENTITY]
 /** The user that the webhook writes as, in an installation as printed. */
 export const ourselvesIn = (namespace: string) => accountName(namespace, IDENTITY)
+/** The user that the worker writes as, likewise. */
+export const workerIn = (namespace: string) => accountName(namespace, CONTROLLER)
 export const OURSELVES = ourselvesIn(HOME)
 
 /** Our own service accounts, and the users that the operator adds (tars.md 1.5). */

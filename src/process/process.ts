@@ -73,6 +73,6 @@ function uncaughtIn({ log, metrics }: ProcessContext): Uncaught {
   }
 }
 
-function readyLine({ address, health, metrics, ca }: Ready): string {
-  return `${JSON.stringify({ event: 'ready', version: VERSION, address, health, metrics, ca })}\n`
+function readyLine({ address, identity, health, metrics, ca }: Ready): string {
+  return `${JSON.stringify({ event: 'ready', version: VERSION, address, identity, health, metrics, ca })}\n`
 }

@@ -18,9 +18,14 @@ export interface ProcessPart {
   drain?(): Promise<void>
 }
 
-/** What the ready line says, in this order. A process without reviews has neither address nor CA. */
+/**
+ * What the ready line says, in this order. A process without reviews has neither address nor CA, and one without
+ * controllers has no identity.
+ */
 export interface Ready {
   readonly address?: string
+  /** The holder that it stands for in the Lease of the worker. */
+  readonly identity?: string
   readonly health: string
   readonly metrics: string
   readonly ca?: string

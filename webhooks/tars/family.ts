@@ -12,6 +12,7 @@ import { timage } from './timage/kind.ts'
 import { ENFORCE_RELEASE_LIMIT } from './timage/settings.ts'
 import { tserver } from './tserver/kind.ts'
 import { tserverScale } from './tserver/scale.ts'
+import { LOCAL_VOLUME_STORAGE_CLASS, MOUNT_HOST_TIMEZONE } from './tserver/settings.ts'
 import { ttemplate } from './ttemplate/kind.ts'
 import { ttree } from './ttree/kind.ts'
 
@@ -33,5 +34,11 @@ export const tars: Family = {
     ...guards,
   ],
   controllers: () => [],
-  settings: [BCRYPT_COST, ENFORCE_RELEASE_LIMIT, DELETION_GUARD_SECONDS],
+  settings: [
+    BCRYPT_COST,
+    ENFORCE_RELEASE_LIMIT,
+    DELETION_GUARD_SECONDS,
+    MOUNT_HOST_TIMEZONE,
+    LOCAL_VOLUME_STORAGE_CLASS,
+  ],
 }

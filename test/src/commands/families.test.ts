@@ -57,7 +57,7 @@ describe('--families says which families run', () => {
   ])('$words is wrong usage', async ({ words, says }) => {
     expect(await shown(`manifests ${words}`)).toEqual({ code: 2, out: '', err: `tars-admission: ${says}\n` })
   })
-  it.each(['webhook', 'demo', 'review', 'manifests', 'certs status', 'check', 'config print'])(
+  it.each(['webhook', 'worker', 'demo', 'review', 'manifests', 'certs status', 'check', 'config print'])(
     '%s takes it',
     async (command) => {
       expect((await shown(`${command} --help`)).out).toContain(

@@ -39,7 +39,7 @@ describe('the words of a command line', () => {
     expect(await ran(words)).toEqual({ code: 2, out: '', err: `tars-admission: ${says}\n` })
   })
 
-  it.each(['webhook', 'demo', 'review', 'manifests', 'certs status', 'check', 'config print'])(
+  it.each(['webhook', 'worker', 'demo', 'review', 'manifests', 'certs status', 'check', 'config print'])(
     '%s --help says what it is for and names its flags, whatever else is said',
     async (name) => {
       const { code, out, err } = await ran([...name.split(' '), '--nonsense', '--help'])

@@ -97,7 +97,7 @@ describe('as whom we write', () => {
     return servedOn({ ...asCluster(memory, READS), user, synced })
   }
   /** In the name of `ann`. */
-  const patchOf = async ({ address, ca }: Required<Ready>) =>
+  const patchOf = async ({ address, ca }: Required<Omit<Ready, 'identity'>>) =>
     at((await send(address, { ...requested, ca: readFileSync(ca, 'utf8') })).body, 'response.patch')
   const never = new Promise<never>(() => {})
 

@@ -1,7 +1,7 @@
 import { LABELS } from '../../names.ts'
+import { LOCAL_VOLUME_STORAGE_CLASS } from '../settings.ts'
 import type { Mount } from '../shape.ts'
 import { mountsFor } from './mounts.ts'
-import { LOCAL_VOLUME_STORAGE_CLASS } from './settings.ts'
 import { labelsOf, type Subject } from './subject.ts'
 import { filled } from './written-form.ts'
 

@@ -1,6 +1,6 @@
 import { TIMEZONE, WORK_DIR } from '../reserved.ts'
+import { MOUNT_HOST_TIMEZONE } from '../settings.ts'
 import { isClaim, isTars, type Mount, mountsOf } from '../shape.ts'
-import { MOUNT_HOST_TIMEZONE } from './settings.ts'
 import type { Subject } from './subject.ts'
 import { filled, firsts } from './written-form.ts'
 

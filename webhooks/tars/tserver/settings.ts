@@ -1,6 +1,5 @@
-import { flag, setting, text } from '../../../kit/schema.ts'
+import { flag, setting, text } from '../../kit/schema.ts'
 
-// The worker brings the flags of these settings. Until then each has its default.
 export const MOUNT_HOST_TIMEZONE = setting(
   'mountHostTimezone',
   flag({ doc: 'mount /etc/localtime of the node into the pods of TServers', default: true }),

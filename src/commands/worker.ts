@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { kubeMetrics } from '../cluster/kube/metrics.ts'
+import { type Needs, needsOf } from '../cluster/needs.ts'
+import type { Cluster } from '../cluster/port.ts'
+import { type Listed, OF_FAMILIES } from '../config.ts'
+import { controllersOf, type Family, kindsOf } from '../family.ts'
+import { caches } from '../process/caches.ts'
+import { workerIn } from '../process/identities.ts'
+import { type ProcessContext, type ProcessOptions, runProcess } from '../process/process.ts'
+import { remotesOf } from '../process/remotes.ts'
+import type { Command } from './command.ts'
+
+/** Settings of a worker, whatever cluster it works on. */
+export const RECONCILING: readonly Listed[] = [
+  'namespaces',
+  'leaderElect',
+  'besideUpstream',
+  'writesPerSecond',
+  'families',
+  'profile',
+  OF_FAMILIES,
+]
+
+export const WORKER_PREFIX = 'tars_worker_'
+
+export const worker: Command = {
+  settings: ['cluster', 'kubeconfig', 'host', 'metricsPort', 'healthPort', 'namespace', 'seed', ...RECONCILING],
+  run(config, world, { families }) {
+    return runProcess({ config, prefix: WORKER_PREFIX, parts: reconcilingOn(families) }, world)
+  },
+}
+
+function reconcilingOn(families: readonly Family[]): ProcessOptions['parts'] {
+  return async (context, opened) => {
+    const { config } = context
+    const remotes = opened.adopt(remotesOf(), ({ stop }) => stop())
+    const needs = needsOf({ controllers: controllersOf(families, remotes, config.settings) }, 'worker')
+    const open = config.cluster === 'memory' ? embeddedCluster : connectedCluster
+    const cluster = opened.adopt(await open({ ...context, families, needs }, opened), (each) => each.stop())
+    const identity = `${hostname()}_${randomUUID()}`
+    return [caches(cluster), { checks: [], start: async () => ({ identity }) }]
+  }
+}
+
+interface Opening extends ProcessContext {
+  readonly families: readonly Family[]
+  readonly needs: Needs
+}
+
+async function connectedCluster({ config: { kubeconfig }, needs: { reads }, ...context }: Opening): Promise<Cluster> {
+  const { kubeCluster } = await import('../cluster/kube/kube-cluster.ts')
+  const metrics = { ...context.metrics, ...kubeMetrics(context.meter) }
+  return kubeCluster({ kubeconfig, reads, metrics, log: context.log })
+}
+
+async function embeddedCluster({ needs, ...parts }: Opening, opened: AsyncDisposableStack): Promise<Cluster> {
+  const [{ embedded }, { asCluster }] = await Promise.all([
+    import('./embedded.ts'),
+    import('../process/memory-cluster.ts'),
+  ])
+  const memory = await embedded({ ...parts, kinds: kindsOf(parts.families) }, opened)
+  return asCluster(memory, needs.reads, workerIn(parts.config.namespace))
+}
