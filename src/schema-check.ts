@@ -101,10 +101,16 @@ export function unknownFields(value: unknown, schema: JsonSchema | undefined, at
   return found.sort()
 }
 
+/** One for all schemas, since Ajv takes longer to begin than to compile a small schema. */
 function compiler(): Ajv {
-  const ajv = new Ajv({ ...AS_CRDS, meta: false, validateSchema: false })
-  return ajv.removeKeyword('maxLength').addKeyword(MAX_LENGTH).removeKeyword('oneOf').addKeyword(ONE_OF)
+  shared ??= new Ajv({ ...AS_CRDS, meta: false, validateSchema: false })
+    .removeKeyword('maxLength')
+    .addKeyword(MAX_LENGTH)
+    .removeKeyword('oneOf')
+    .addKeyword(ONE_OF)
+  return shared
 }
+let shared: Ajv | undefined
 
 /** Adapts Ajv to the schemas of CustomResourceDefinitions, which differ from JSON schema. */
 export const AS_CRDS: Options = {

@@ -45,7 +45,9 @@ export interface ReadMeta {
   readonly malformed?: string
 }
 
-const check = new Ajv({ strictTypes: false, verbose: true }).compile(draftOf(objectMeta.json))
+const check = new Ajv({ strictTypes: false, verbose: true, meta: false, validateSchema: false }).compile(
+  draftOf(objectMeta.json),
+)
 const isObjectMeta = (value: unknown): value is ObjectMeta => check(value)
 
 /** Decodes metadata as the API server does: empty fields are absent. */

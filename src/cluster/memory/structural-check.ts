@@ -35,7 +35,9 @@ export function isWorded({ says, items, additionalProperties, properties = {} }:
 export function structuralCheck(schema: JsonSchema): StructuralCheck {
   let compiled: ValidateFunction | undefined
   return (next, prev) => {
-    compiled ??= new Ajv({ ...AS_CRDS, allErrors: true, verbose: true }).compile(asChecked(schema))
+    compiled ??= new Ajv({ ...AS_CRDS, meta: false, validateSchema: false, allErrors: true, verbose: true }).compile(
+      asChecked(schema),
+    )
     const errors = compiled(next) ? [] : firstOfEachText((compiled.errors ?? []).filter(isReportedAlone))
     if (errors.length > 0 && isDeepStrictEqual(next, prev)) return NOTHING
     const found = errors.filter((error) => !isRatcheted(stepsOf(error), next, prev, schema))
