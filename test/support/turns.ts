@@ -1,23 +1,28 @@
 import type { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
 import { needsOf } from '../../src/cluster/needs.ts'
+import { asCluster } from '../../src/process/memory-cluster.ts'
 import type { Action } from '../../src/reconcile/action.ts'
 import { performed } from '../../src/reconcile/apply.ts'
 import type { Controller, Key, Turn } from '../../src/reconcile/controller.ts'
 import { settingsOf } from '../../src/setting.ts'
 import { families } from '../../webhooks/index.ts'
+import { CTRL } from './answerer-parts.ts'
 import { quickPasswords } from './passwords.ts'
 
 const settings = settingsOf({})
 
-/** Turns of a controller of our families: it sees of this cluster what it keeps, and its actions are carried out there. */
+/**
+ * Turns of a controller of our families: it sees of this cluster what it keeps, and its actions are carried out there as
+ * those of the worker.
+ */
 export function turnsOf(name: string, cluster: MemoryCluster) {
   const controller = controllerNamed(name)
-  const cached = cluster.cachedFor(needsOf({ controllers: [controller] }, 'worker').reads)
+  const { readers, writer } = asCluster(cluster, needsOf({ controllers: [controller] }, 'worker').reads, CTRL)
   return (key: Key, at: Date): Promise<Turn | undefined> => {
     const given = { at, attempt: 0, profile: 'seed', settings } as const
-    const context = { ...given, live: cluster, writer: cluster, signal: new AbortController().signal }
-    const carryOut = { context, write: (action: Action) => performed(action, cluster) }
-    return controller.turn(key, { ...given, sight: { cached, live: cluster, gone: () => [] }, carryOut })
+    const context = { ...given, live: cluster, writer, signal: new AbortController().signal }
+    const carryOut = { context, write: (action: Action) => performed(action, writer) }
+    return controller.turn(key, { ...given, sight: { ...readers, gone: () => [] }, carryOut })
   }
 }
 

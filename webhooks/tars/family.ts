@@ -5,6 +5,7 @@ import { BCRYPT_COST } from './taccount/settings.ts'
 import { tconfig } from './tconfig/kind.ts'
 import { DELETION_GUARD_SECONDS } from './tconfig/settings.ts'
 import { tdeploy } from './tdeploy/kind.ts'
+import { tdeployController } from './tdeploy/reconcile.ts'
 import { tendpoint } from './tendpoint/kind.ts'
 import { texitedrecord } from './texitedrecord/kind.ts'
 import { tframeworkconfig } from './tframeworkconfig/kind.ts'
@@ -33,7 +34,7 @@ export const tars: Family = {
     ttree,
     ...guards,
   ],
-  controllers: () => [],
+  controllers: () => [tdeployController],
   settings: [
     BCRYPT_COST,
     ENFORCE_RELEASE_LIMIT,

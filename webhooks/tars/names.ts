@@ -23,6 +23,7 @@ export const ANNOTATIONS = {
   activatedAt: 'tars.io/ActivatedAt',
   activatedBy: 'tars.io/ActivatedBy',
   approvedBy: 'tars.io/ApprovedBy',
+  deploy: 'tars.io/TDeploy',
   markedAt: 'tars.io/MarkedAt',
   markedBy: 'tars.io/MarkedBy',
 } as const
