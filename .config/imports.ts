@@ -70,7 +70,7 @@ export const IMPORTS: readonly Row[] = [
   { of: 'webhooks/index.ts', may: ['webhooks/kit/', 'webhooks/*/family.ts'] },
 
   { of: 'src/http/', may: CONTRACT, uses: ['fastify', 'node:http', 'node:net', 'node:tls'] },
-  { of: 'src/print/', may: [...CONTRACT, 'src/family.ts'], uses: ['node:util', 'yaml'] },
+  { of: 'src/print/', may: [...CONTRACT, 'src/family.ts', 'src/reconcile/controller.ts'], uses: ['node:util', 'yaml'] },
   {
     of: 'src/cluster/memory/',
     may: [...CONTRACT, 'src/cluster/api-words/'],

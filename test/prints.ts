@@ -1,16 +1,18 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { manifests, minorOf } from '../src/commands/manifests.ts'
+import { knownOf } from '../src/commands/known.ts'
+import { manifests, printable } from '../src/commands/manifests.ts'
 import { configFrom } from '../src/commands/settings.ts'
 import { printedFiles } from '../src/print/files.ts'
 import { families } from '../webhooks/index.ts'
 import { badInputPage } from './contracts/bad-input-page.ts'
 
 /** The printed files of the repository: written by `npm run print`, compared by `--check`. */
+const chosen = { families, known: knownOf(families), explicit: new Set<string>() }
 const usual = configFrom({ args: [], env: {}, names: manifests.settings, readFile: () => ({}) })
 export const prints: Readonly<Record<string, string>> = {
-  ...printedFiles(families, { ...usual, kubeMinor: minorOf(usual) }),
+  ...printedFiles(families, printable(chosen, usual)),
   'docs/bad-input.md': badInputPage(),
 }
 

@@ -1,15 +1,21 @@
-import { type Config, UsageError } from '../config.ts'
+import { type Config, flagOf, type Listed, OF_FAMILIES, UsageError } from '../config.ts'
+import { controllersOf } from '../family.ts'
 import type { Callers } from '../http/callers.ts'
 import { manifestsOf } from '../print/manifests.ts'
 import { yamlOf } from '../print/yaml.ts'
 import { callersOf } from '../process/callers.ts'
 import { caIn } from '../process/files.ts'
-import type { Command } from './command.ts'
+import { remotesOf } from '../process/remotes.ts'
+import type { Chosen, Command } from './command.ts'
+import { listed } from './known.ts'
+
+/** What webhook and worker have to be told alike, since rights and definitions are printed for it. */
+const SHARED: readonly Listed[] = ['families', OF_FAMILIES]
 
 export const manifests: Command = {
   settings: [
     'set',
-    'families',
+    ...SHARED,
     'namespace',
     'image',
     'webhookUrl',
@@ -22,15 +28,25 @@ export const manifests: Command = {
     'monitoringLabel',
   ],
   says: { ca: 'certificate to trust, printed as caBundle; else the running webhook writes its own' },
-  async run(config, { out }, { families, explicit }) {
+  async run(config, { out }, chosen) {
     const ca = config.ca === undefined ? undefined : await caIn(config.ca)
     const callers = await callersOf(config)
     if (callers !== undefined) requirePrintable(callers)
-    const runs = explicit.has('families') ? config.families : []
-    const wanted = { ...config, runs, ca, clientCa: callers?.ca, kubeMinor: minorOf(config) }
-    out(yamlOf(manifestsOf(families, wanted)))
+    const wanted = { ...printable(chosen, config), ca, clientCa: callers?.ca }
+    out(yamlOf(manifestsOf(chosen.families, wanted)))
     return 0
   },
+}
+
+/** What is printed, without what stands in files. */
+export function printable(chosen: Chosen, config: Config) {
+  const controllers = controllersOf(chosen.families, remotesOf(), config.settings)
+  return { ...config, controllers, flags: sharedFlags(chosen, config), kubeMinor: minorOf(config) }
+}
+
+function sharedFlags({ known, explicit }: Chosen, config: Config): readonly string[] {
+  const set = listed(SHARED, known).filter(({ name }) => explicit.has(name))
+  return set.map(({ name, of }) => `--${flagOf(name)}=${of === undefined ? config.families : config.settings.get(of)}`)
 }
 
 /** The pods get the names in one flag, in which a comma separates them. */
@@ -40,6 +56,6 @@ function requirePrintable({ names }: Callers): void {
   throw new UsageError(`"${name}" has a comma, and would be two names to the pods; name a DNS name of that certificate`)
 }
 
-export function minorOf({ kubeVersion }: Config): number {
+function minorOf({ kubeVersion }: Config): number {
   return Number(kubeVersion.split('.')[1])
 }

@@ -1,4 +1,5 @@
 import { type Family, kindsOf } from '../family.ts'
+import type { Controller } from '../reconcile/controller.ts'
 import { configurations } from './configurations.ts'
 import { crds } from './crds.ts'
 import { LABELS, type Manifest } from './objects.ts'
@@ -10,6 +11,8 @@ export interface ManifestOptions extends Installation, ForPeople {
   readonly set: 'all' | 'crds' | 'people' | 'rbac' | 'webhooks' | 'workloads'
   readonly ca?: string | undefined
   readonly kubeMinor: number
+  /** Those that the worker runs: its rights are theirs. */
+  readonly controllers: readonly Controller[]
 }
 
 /**
@@ -21,7 +24,7 @@ export function manifestsOf(families: readonly Family[], wanted: ManifestOptions
   const sets = {
     crds: families.flatMap((family) => crds(family, wanted)),
     people: people(kinds, wanted),
-    rbac: [namespaceOf(wanted), ...rbac(kinds, wanted.namespace)],
+    rbac: [namespaceOf(wanted), ...rbac({ ...wanted, kinds })],
     workloads: workloads(wanted),
     webhooks: configurations(kinds, wanted),
   }

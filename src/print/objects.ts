@@ -9,4 +9,12 @@ export const CERT_SECRET = 'tars-webhook-certs'
 export const PATH_SECRET = 'tars-webhook-path'
 export const CALLERS = 'tars-webhook-callers'
 
-export const LABELS = { 'app.kubernetes.io/name': PRODUCT, 'app.kubernetes.io/component': 'webhook' } as const
+/** The name of what the worker has: its Deployment, and the Lease of its leader. */
+export const WORKER = 'tars-admission-worker'
+
+const labelsOf = (component: 'webhook' | 'worker') =>
+  ({ 'app.kubernetes.io/name': PRODUCT, 'app.kubernetes.io/component': component }) as const
+/** Those of the webhook, and of what both processes share. */
+export const LABELS = labelsOf('webhook')
+export const WORKER_LABELS = labelsOf('worker')
+export type ComponentLabels = typeof LABELS | typeof WORKER_LABELS

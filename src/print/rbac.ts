@@ -1,8 +1,10 @@
 import { configurationsOf } from '../admission/door.ts'
+import { CONTROLLER } from '../admission/identities.ts'
 import { type Need, type Needs, needsOf, type Right } from '../cluster/needs.ts'
 import type { Gvr } from '../cluster/port.ts'
 import type { Kind } from '../kind.ts'
-import { CERT_SECRET, IDENTITY, LABELS, type Manifest } from './objects.ts'
+import type { Controller } from '../reconcile/controller.ts'
+import { CERT_SECRET, type ComponentLabels, IDENTITY, LABELS, type Manifest, WORKER_LABELS } from './objects.ts'
 
 interface PolicyRule {
   readonly apiGroups: readonly string[]
@@ -11,19 +13,39 @@ interface PolicyRule {
   readonly resourceNames?: readonly string[]
 }
 
-/** Grants what the kinds look up and mark, and the named objects of the certificates; no wildcard (SC-2). */
-export function rbac(kinds: readonly Kind[], namespace: string): readonly Manifest[] {
-  const clusterWide = [...rightsTo(needsOf({ kinds }, 'webhook')), ...configurationRights(kinds)]
-  return [
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: named(IDENTITY, namespace) },
-    role('ClusterRole', { name: IDENTITY, labels: LABELS }, clusterWide),
-    binding('ClusterRoleBinding', { name: IDENTITY, labels: LABELS }, 'ClusterRole', namespace),
-    role('Role', named(IDENTITY, namespace), [SECRET_RIGHT]),
-    binding('RoleBinding', named(IDENTITY, namespace), 'Role', namespace),
-  ]
+export interface Accounts {
+  readonly kinds: readonly Kind[]
+  readonly controllers: readonly Controller[]
+  readonly namespace: string
 }
 
-const named = (name: string, namespace: string) => ({ name, namespace, labels: LABELS })
+/** Grants each process what its own parts state, and the named objects of the machine itself; no wildcard (SC-2). */
+export function rbac({ kinds, controllers, namespace }: Accounts): readonly Manifest[] {
+  const webhook = { name: IDENTITY, labels: LABELS, namespace }
+  const worker = { name: CONTROLLER, labels: WORKER_LABELS, namespace }
+  const reviewed = [...rightsTo(needsOf({ kinds }, 'webhook')), ...configurationRights(kinds)]
+  const reconciled = [...rightsTo(needsOf({ controllers }, 'worker')), EVENT_RIGHT]
+  return [...accountWith(webhook, reviewed, SECRET_RIGHT), ...accountWith(worker, reconciled, LEASE_RIGHT)]
+}
+
+interface Account {
+  readonly name: string
+  readonly labels: ComponentLabels
+  readonly namespace: string
+}
+
+/** The roles of an account bear its name: one for the cluster, and one for the namespace of the installation. */
+function accountWith(account: Account, everywhere: readonly PolicyRule[], atHome: PolicyRule): readonly Manifest[] {
+  const { name, labels, namespace } = account
+  const home = { name, namespace, labels }
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: home },
+    role('ClusterRole', { name, labels }, everywhere),
+    binding('ClusterRole', { name, labels }, account),
+    role('Role', home, [atHome]),
+    binding('Role', home, account),
+  ]
+}
 
 interface Use {
   readonly of: Gvr
@@ -75,6 +97,14 @@ const SECRET_RIGHT: PolicyRule = {
   verbs: ['get', 'watch', 'update'],
 }
 
+/** The Lease of the leader. Its name depends on --namespaces, and those of deployed TarsK8S are read too (WK-1). */
+const LEASE_RIGHT: PolicyRule = {
+  apiGroups: ['coordination.k8s.io'],
+  resources: ['leases'],
+  verbs: ['get', 'create', 'update'],
+}
+const EVENT_RIGHT: PolicyRule = { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] }
+
 function configurationRights(kinds: readonly Kind[]): readonly PolicyRule[] {
   const byPhase = Object.groupBy(configurationsOf(kinds), ({ phase }) => phase)
   return Object.entries(byPhase).map(([phase, of = []]) => ({
@@ -89,12 +119,12 @@ function role(kind: 'Role' | 'ClusterRole', metadata: Manifest, rules: readonly 
   return { apiVersion: 'rbac.authorization.k8s.io/v1', kind, metadata, rules }
 }
 
-function binding(kind: string, metadata: Manifest, roleKind: string, namespace: string): Manifest {
+function binding(of: 'Role' | 'ClusterRole', metadata: Manifest, { name, namespace }: Account): Manifest {
   return {
     apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind,
+    kind: `${of}Binding`,
     metadata,
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: roleKind, name: IDENTITY },
-    subjects: [{ kind: 'ServiceAccount', name: IDENTITY, namespace }],
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: of, name },
+    subjects: [{ kind: 'ServiceAccount', name, namespace }],
   }
 }

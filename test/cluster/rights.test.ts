@@ -25,14 +25,14 @@ describe('the rights of the webhook (SC-2, SV-13)', () => {
   it.each(PLACES)('all of them are used in $namespace', (place) => useAllRights(cluster, place))
 
   it('are those that all suites used: no more, and it writes nothing but marks', async () => {
-    const granted = rightsGranted(await product.manifests('rbac'))
+    const granted = rightsGranted(await product.manifests('rbac'), IDENTITY.name)
     expect(comparable(rightsUsed(cluster.auditLog, IDENTITY))).toEqual(comparable(granted))
   })
 
   it('beside one that is printed nowhere, since every user has it', async () => {
     expect(rightsUsed(cluster.auditLog, IDENTITY)).toContain(EVERYBODYS)
     const { stdout } = await cluster.kubectl(['get', 'clusterrole', 'system:basic-user', '-o', 'json'])
-    const everybodys = rightsGranted(stdout)
+    const everybodys = rightsGranted(stdout, 'system:basic-user')
     expect(everybodys).toContain(EVERYBODYS)
   })
 })

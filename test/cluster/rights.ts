@@ -26,9 +26,10 @@ export function rightsUsed(auditLog: string, { namespace, name }: ServiceAccount
   return Object.values(alike).flatMap(leastFor).sort()
 }
 
-/** What the printed roles give, in the same words. */
-export function rightsGranted(manifests: string): readonly string[] {
-  const roles = parseAllDocuments(manifests).map((document) => document.toJS())
+/** What the printed roles of this name give, in the same words. */
+export function rightsGranted(manifests: string, name: string): readonly string[] {
+  const objects = parseAllDocuments(manifests).map((document) => document.toJS())
+  const roles = objects.filter(({ metadata }) => metadata.name === name)
   return roles
     .flatMap(({ rules = [], metadata }) => rules.flatMap((rule: Rule) => rightsIn(rule, metadata.namespace)))
     .sort()

@@ -48,7 +48,7 @@ describe('the configurations that the doors name, and no others,', () => {
 
   it('are those that the service account may read and patch', () => {
     const namedBy = (of: readonly Kind[]) =>
-      rbac(of, 'ns')
+      rbac({ kinds: of, controllers: [], namespace: 'ns' })
         .filter(({ kind }) => kind === 'ClusterRole')
         .flatMap(({ rules }) => treesOf(rules))
         .flatMap(({ resources, resourceNames }) => [[resources, resourceNames].flat()])

@@ -74,6 +74,8 @@ describe('the least right that allows what was asked (SC-2)', () => {
   })
 })
 
+const printedFor = (account: string) => rightsGranted(readFileSync('manifests/rbac/rbac.yaml', 'utf8'), account)
+
 describe('the rights that roles give', () => {
   const roleOf = (kind: string, more: string, namespace = '') => `
 kind: ${kind}
@@ -89,11 +91,11 @@ rules: [{ apiGroups: [""], resources: [secrets], verbs: [get]${more} }]
       right: 'get secrets in tars-system named tars-webhook-certs',
     },
   ])('$name', ({ role, right }) => {
-    expect(rightsGranted(role)).toEqual([right])
+    expect(rightsGranted(role, 'planted')).toEqual([right])
   })
 
-  it('are of our own: one Secret by name, each configuration by name, the kinds and namespaces everywhere, and marks on TConfigs', () => {
-    expect(rightsGranted(readFileSync('manifests/rbac/rbac.yaml', 'utf8'))).toEqual([
+  it('are of the webhook: one Secret by name, each configuration by name, the kinds and namespaces everywhere, and marks on TConfigs', () => {
+    expect(printedFor('tars-webhook')).toEqual([
       'get mutatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-mutating',
       'get namespaces',
       'get secrets in tars-system named tars-webhook-certs',
@@ -118,4 +120,38 @@ rules: [{ apiGroups: [""], resources: [secrets], verbs: [get]${more} }]
       'watch validatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-validating',
     ])
   })
+
+  it('are of the worker: no more than its rules name, and not one that forges or reads Secrets', () => {
+    const beyond = printedFor('tars-controller').filter((right) => !OF_WORKER.includes(right))
+    expect(beyond).toEqual([])
+  })
 })
+
+const READ = ['get', 'list', 'watch']
+const CHANGE = [...READ, 'update', 'patch']
+const FULL = [...CHANGE, 'create', 'delete']
+const MADE = [...READ, 'create', 'patch', 'delete']
+/** The worker's rights in tars.md §5. */
+const OF_WORKER = Object.entries({
+  services: MADE,
+  persistentvolumeclaims: MADE,
+  'statefulsets.apps': MADE,
+  'daemonsets.apps': MADE,
+  pods: [...READ, 'delete'],
+  events: ['create', 'patch'],
+  nodes: [...READ, 'patch'],
+  'leases.coordination.k8s.io in tars-system': ['get', 'create', 'update'],
+  'tservers.k8s.tars.io': [...CHANGE, 'create'],
+  'tservers/finalizers.k8s.tars.io': ['update'],
+  'tservers/status.k8s.tars.io': FULL,
+  'tendpoints.k8s.tars.io': FULL,
+  'tendpoints/status.k8s.tars.io': FULL,
+  'texitedrecords.k8s.tars.io': FULL,
+  'tconfigs.k8s.tars.io': FULL,
+  'tdeploys.k8s.tars.io': CHANGE,
+  'ttrees.k8s.tars.io': [...CHANGE, 'create'],
+  'taccounts.k8s.tars.io': CHANGE,
+  'timages.k8s.tars.io': CHANGE,
+  'tframeworkconfigs.k8s.tars.io': READ,
+  'ttemplates.k8s.tars.io': ['list'],
+}).flatMap(([resource, verbs]) => verbs.map((verb) => `${verb} ${resource}`))

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { theCluster } from '../cluster.ts'
 import { expectDone } from '../product.ts'
-import { type Installation, installed } from './installed.ts'
+import { type Installation, installed, WORKER } from './installed.ts'
 import { template } from './load.ts'
 
 const cluster = theCluster()
@@ -17,6 +17,9 @@ const create = (name: string, parent: string) =>
 describe('the printed manifests, installed as they are', () => {
   it('become a Deployment whose pods are all ready', async () => {
     expect(await ours.pods()).toHaveLength(2)
+  })
+  it('become a Deployment of workers that are ready too, one of which leads', async () => {
+    await ours.kubectl('rollout', 'status', `deployment/${WORKER}`, '--timeout=50s')
   })
   it('a template without its parent is refused through the Service, in our words', async () => {
     const { stderr } = await create('orphan', 'nowhere')

@@ -6,6 +6,8 @@ import { until } from '../until.ts'
 import { nodesLog, podFolder } from './nodes.ts'
 
 export const DEPLOYMENT = 'deployment/tars-admission'
+export const WORKER = 'tars-admission-worker'
+const WEBHOOKS = 'app.kubernetes.io/component=webhook'
 const IN = `--namespace=${IDENTITY.namespace}`
 
 /** Our installation as a cluster runs it: the printed manifests as they are, and pods behind the Service. */
@@ -16,9 +18,9 @@ export interface Installation {
   rolledOut(): Promise<void>
   /** Waits until those have ended too. */
   settled(): Promise<void>
-  /** Those that are not about to go. */
+  /** Those of the webhook that are not about to go. */
   pods(): Promise<readonly OurPod[]>
-  /** How containers ended since then, as their nodes saw it. */
+  /** How containers of the webhook ended since then, as their nodes saw it. */
   endingsSince(moment: Date): readonly Ending[]
 }
 
@@ -48,7 +50,8 @@ export async function installed(cluster: Cluster, ...flags: readonly string[]): 
     expectDone(printed)
     return printed.stdout
   }
-  const listed = async (): Promise<readonly ListedPod[]> => JSON.parse(await kubectl('get', 'pods', '-o', 'json')).items
+  const listed = async (): Promise<readonly ListedPod[]> =>
+    JSON.parse(await kubectl('get', 'pods', '-l', WEBHOOKS, '-o', 'json')).items
   const status = ['rollout', 'status', DEPLOYMENT, IN, '--timeout=50s']
   const isRolledOut = async () => (await cluster.kubectl(status)).code === 0
   const rolledOut = () => until('the Deployment is rolled out', isRolledOut, { seconds: 150 })
@@ -73,7 +76,8 @@ export async function installed(cluster: Cluster, ...flags: readonly string[]): 
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line))
-        .filter(({ event, at }) => event === 'ended' && new Date(at) >= moment),
+        .filter(({ event, at }) => event === 'ended' && new Date(at) >= moment)
+        .filter(({ pod }) => !String(pod).startsWith(WORKER)),
   }
 }
 

@@ -17,7 +17,7 @@ describe('pods under the token of their own service account', () => {
   it('have the rights that they use, and use all that they have (SC-2)', async () => {
     await useAllRights(cluster, { namespace: 'default', server: 'Echo' })
     await useAllRights(cluster, { namespace: 'kube-public', server: 'Other' })
-    const granted = rightsGranted(await tarsAdmission('manifests', '--set', 'rbac'))
+    const granted = rightsGranted(await tarsAdmission('manifests', '--set', 'rbac'), IDENTITY.name)
     expect(comparable(rightsUsed(cluster.auditLog, IDENTITY))).toEqual(comparable(granted))
   })
   it('are never refused by the API server', () => {

@@ -106,6 +106,14 @@ it('--aggregate-roles=false leaves the roles of the cluster as they are', async 
   expect(await textOf('--set=people', '--aggregate-roles=false')).not.toContain('aggregate-to-')
 })
 
+it('the settings of rules are told to webhook and worker alike, and what nobody set is not', async () => {
+  const flags = ['--mount-host-timezone=false', '--families=tars']
+  const text = await textOf('--set=workloads', ...flags)
+  for (const flag of flags) expect(text.match(new RegExp(`- ${flag}$`, 'gm'))).toHaveLength(2)
+  expect(text).not.toContain('bcrypt-cost')
+  expect(await textOf('--set=workloads')).not.toContain('mount-host-timezone')
+})
+
 it('--image is what the Deployment runs', async () => {
   expect(await textOf('--image=registry/a:1')).toContain('image: registry/a:1\n')
 })

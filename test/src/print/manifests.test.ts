@@ -11,6 +11,7 @@ const WANTED = {
   monitoringLabel: 'metrics=enabled',
   kubeMinor: 30,
   aggregateRoles: true,
+  controllers: [],
 } as const
 const printed = manifestsOf(families, WANTED)
 

@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { Need, Right } from '../../../src/cluster/needs.ts'
 import { rbac, rightsTo } from '../../../src/print/rbac.ts'
+import type { Controller } from '../../../src/reconcile/controller.ts'
 import { isTree, type Tree } from '../../../src/schema.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 import { aKind } from '../../support/builders/gadgets.ts'
-import { treesOf } from '../../support/builders/trees.ts'
+import { at, treesOf } from '../../support/builders/trees.ts'
+import { controllers } from '../../support/controllers.ts'
 import { kinds } from '../../support/kinds.ts'
 
 const BOLT = { ...GADGET, kind: 'Bolt', plural: 'bolts' }
 
 /** The rights of one role, as they are printed for kinds that read this. */
 function rightsOf(role: 'Role' | 'ClusterRole', reads: readonly (readonly Need[])[] = []): readonly Tree[] {
-  const printed = rbac(
-    reads.map((each) => aKind({ reads: each })),
-    'ns',
-  )
+  const printed = rbac({ kinds: reads.map((each) => aKind({ reads: each })), controllers: [], namespace: 'ns' })
   return treesOf(printed.find(({ kind }) => kind === role)?.rules)
 }
 const toRead = (...reads: readonly (readonly Need[])[]) =>
@@ -56,7 +55,7 @@ describe('the rights are what the kinds look up', () => {
     },
   ] satisfies { name: string; reads: Need[]; rights: unknown[] }[])('$name', ({ reads, rights }) => {
     const marking = aKind({ reads, writes: [{ resource: GADGET, verbs: ['merge'] }] })
-    const role = rbac([marking], 'ns').find(({ kind }) => kind === 'ClusterRole')
+    const role = rbac({ kinds: [marking], controllers: [], namespace: 'ns' }).find(({ kind }) => kind === 'ClusterRole')
     expect(treesOf(role?.rules).filter(({ resourceNames }) => resourceNames === undefined)).toEqual(rights)
   })
   it.each([
@@ -103,8 +102,38 @@ describe('the certificates add the few objects that are theirs, by name', () => 
   })
 })
 
+describe('the worker has a service account of its own (SC-2)', () => {
+  const gadgets = { resource: GADGET, keeps: {}, wakes: () => [] }
+  const controller: Controller = {
+    name: 'gadget',
+    watches: [gadgets],
+    reads: [],
+    writes: [{ resource: GADGET, verbs: ['apply'] }],
+    refersTo: () => [],
+    turn: async () => undefined,
+  }
+  const printed = rbac({ kinds: [], controllers: [controller], namespace: 'ns' })
+  const rulesOf = (kind: string, name: string) =>
+    treesOf(printed.find((each) => each.kind === kind && at(each, 'metadata.name') === name)?.rules)
+
+  it('which may do what its controllers state, and write events', () => {
+    expect(rulesOf('ClusterRole', 'tars-controller')).toEqual([
+      { apiGroups: ['test.tars.io'], resources: ['gadgets'], verbs: ['get', 'list', 'watch', 'create', 'patch'] },
+      { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
+    ])
+    expect(rulesOf('ClusterRole', 'tars-webhook')).toEqual([])
+  })
+  it('and keep its Lease in our namespace, and nowhere else', () => {
+    const verbs = ['get', 'create', 'update']
+    expect(rulesOf('Role', 'tars-controller')).toEqual([
+      { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs },
+    ])
+    expect(JSON.stringify(rulesOf('ClusterRole', 'tars-controller'))).not.toContain('leases')
+  })
+})
+
 describe('least privilege, for all the kinds that there are', () => {
-  const printed = rbac(kinds, 'ns')
+  const printed = rbac({ kinds, controllers, namespace: 'ns' })
   const rights = printed.flatMap(({ rules }) => treesOf(rules))
   it('has no wildcard', () => {
     expect(rights.flatMap(({ apiGroups, resources, verbs }) => [apiGroups, resources, verbs].flat())).not.toContain('*')
@@ -115,22 +144,22 @@ describe('least privilege, for all the kinds that there are', () => {
     )
     expect(open).toEqual([])
   })
-  it('writes nothing but what is named, and the marks on TConfigs', () => {
+  it('lets the webhook write nothing but what is named, and the marks on TConfigs', () => {
     const READING = ['get', 'list', 'watch']
-    const writing = rights.filter(({ verbs }) => [verbs].flat().some((verb) => !READING.includes(String(verb))))
+    const ofWebhook = printed.filter((each) => at(each, 'metadata.name') === 'tars-webhook')
+    const writing = ofWebhook
+      .flatMap(({ rules }) => treesOf(rules))
+      .filter(({ verbs }) => [verbs].flat().some((verb) => !READING.includes(String(verb))))
     expect(writing.filter(({ resourceNames }) => resourceNames === undefined)).toEqual([
       { apiGroups: ['k8s.tars.io'], resources: ['tconfigs'], verbs: ['get', 'list', 'watch', 'patch'] },
     ])
   })
-  it('belongs to one service account, tars-webhook, in its namespace', () => {
-    const subjects = printed.flatMap((each) => treesOf(each.subjects))
-    const account = { kind: 'ServiceAccount', name: 'tars-webhook', namespace: 'ns' }
-    expect(subjects).toEqual([account, account])
-    expect(printed).toContainEqual(
-      expect.objectContaining({
-        kind: 'ServiceAccount',
-        metadata: expect.objectContaining({ name: 'tars-webhook', namespace: 'ns' }),
-      }),
+  it.each(['tars-webhook', 'tars-controller'])('belongs to service account %s, in its namespace', (name) => {
+    const own = printed.filter((each) => at(each, 'metadata.name') === name)
+    const account = { kind: 'ServiceAccount', name, namespace: 'ns' }
+    expect(own.flatMap((each) => treesOf(each.subjects))).toEqual([account, account])
+    expect(own).toContainEqual(
+      expect.objectContaining({ kind: 'ServiceAccount', metadata: expect.objectContaining({ namespace: 'ns' }) }),
     )
   })
   it('binds each role to it', () => {

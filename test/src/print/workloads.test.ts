@@ -9,14 +9,21 @@ const INSTALLATION = {
   image: 'registry/tars-admission:1',
   monitoringLabel: 'metrics=enabled',
 }
-function printed(kind: string, wishes: Partial<Parameters<typeof workloads>[0]> = {}) {
-  return workloads({ ...INSTALLATION, ...wishes }).find((each) => each.kind === kind)
+type Wishes = Partial<Parameters<typeof workloads>[0]>
+type Command = 'webhook' | 'worker'
+function printed(kind: string, wishes: Wishes = {}, command: Command = 'webhook') {
+  const ofKind = workloads({ ...INSTALLATION, ...wishes }).filter((each) => each.kind === kind)
+  return ofKind.find((each) => Object.values(Object(at(each, 'metadata.labels'))).includes(command))
 }
-const deployment = (path: string) => at(printed('Deployment'), `spec.${path}`)
+const deploymentOf = (command: Command) => (path: string) => at(printed('Deployment', {}, command), `spec.${path}`)
+const deployment = deploymentOf('webhook')
 const pod = (path: string) => deployment(`template.spec.${path}`)
 const container = (path: string) => pod(`containers.0.${path}`)
+const BOTH = [{ command: 'webhook' }, { command: 'worker' }] as const
 
-describe('the Deployment keeps answering, whatever is done to it (CV-3)', () => {
+describe.each(BOTH)('the Deployment of the $command goes on, whatever is done to it (CV-3)', ({ command }) => {
+  const deployment = deploymentOf(command)
+  const pod = (path: string) => deployment(`template.spec.${path}`)
   it('has two replicas', () => expect(deployment('replicas')).toBe(2))
   it('never has fewer than that in a rollout', () => {
     expect(deployment('strategy')).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } })
@@ -35,7 +42,7 @@ describe('the Deployment keeps answering, whatever is done to it (CV-3)', () => 
     })
   })
   it('is looked after by a disruption budget that keeps one pod', () => {
-    const budget = printed('PodDisruptionBudget')
+    const budget = printed('PodDisruptionBudget', {}, command)
     expect(at(budget, 'spec.minAvailable')).toBe(1)
     expect(at(budget, 'spec.selector.matchLabels')).toEqual(deployment('template.metadata.labels'))
   })
@@ -45,7 +52,9 @@ describe('the Deployment keeps answering, whatever is done to it (CV-3)', () => 
   it('is not evicted for a lesser pod', () => expect(pod('priorityClassName')).toBe('system-cluster-critical'))
 })
 
-describe('the pod satisfies the restricted pod security standard (CV-3)', () => {
+describe.each(BOTH)('the pod of the $command satisfies the restricted pod security standard (CV-3)', ({ command }) => {
+  const pod = (path: string) => deploymentOf(command)(`template.spec.${path}`)
+  const container = (path: string) => pod(`containers.0.${path}`)
   it('runs as nobody', () => {
     expect(pod('securityContext')).toMatchObject({ runAsNonRoot: true, runAsUser: 65532 })
   })
@@ -59,13 +68,14 @@ describe('the pod satisfies the restricted pod security standard (CV-3)', () => 
       capabilities: { drop: ['ALL'] },
     })
   })
-  it('writes its CA certificate into memory', () => {
-    const [path] = [container('volumeMounts.0.mountPath')]
-    expect(container('args')).toContain(`--cert-dir=${path}`)
-    expect(pod('volumes.0.emptyDir')).toEqual({ medium: 'Memory', sizeLimit: '1Mi' })
-    expect(container('volumeMounts.0.name')).toBe(pod('volumes.0.name'))
-  })
   it('takes no settings from Services of an unlucky name', () => expect(pod('enableServiceLinks')).toBe(false))
+})
+
+it('the webhook writes its CA certificate into memory', () => {
+  const [path] = [container('volumeMounts.0.mountPath')]
+  expect(container('args')).toContain(`--cert-dir=${path}`)
+  expect(pod('volumes.0.emptyDir')).toEqual({ medium: 'Memory', sizeLimit: '1Mi' })
+  expect(container('volumeMounts.0.name')).toBe(pod('volumes.0.name'))
 })
 
 describe('names and ports are those of deployed TarsK8S clusters (CV-4)', () => {
@@ -112,14 +122,49 @@ it('the Secret has no data: empty values would wipe the CA with each kubectl app
 })
 
 /** What the command makes of the arguments of the container. */
-function argued(wishes: Partial<Parameters<typeof workloads>[0]> = {}) {
+function argued(wishes: Wishes = {}) {
   const args = at(printed('Deployment', wishes), 'spec.template.spec.containers.0.args')
   const flags = Array.isArray(args) ? args.slice(1).map(String) : []
   return configFrom({ args: flags, env: {}, names: SERVING, readFile: () => ({}) })
 }
 
+describe('the worker', () => {
+  const worker = deploymentOf('worker')
+  const container = (path: string) => worker(`template.spec.containers.0.${path}`)
+
+  it('bears the name of its Lease, and runs under tars-controller (CV-4)', () => {
+    expect(at(printed('Deployment', {}, 'worker'), 'metadata.name')).toBe('tars-admission-worker')
+    expect(worker('template.spec.serviceAccountName')).toBe('tars-controller')
+  })
+  it('has flags that the command takes, and no file', () => {
+    const args = at(
+      printed('Deployment', { flags: ['--families=tars'] }, 'worker'),
+      'spec.template.spec.containers.0.args',
+    )
+    expect(args).toEqual(['worker', '--namespace=tars-system', '--families=tars'])
+    expect(container('volumeMounts')).toBeUndefined()
+  })
+  it('opens the ports of metrics and health', () => {
+    expect(container('ports')).toEqual([
+      { name: 'metrics', containerPort: 8080 },
+      { name: 'health', containerPort: 8081 },
+    ])
+    const [health, metrics] = [8081, 8080].map((port) => [{ protocol: 'TCP', port }])
+    expect(at(printed('NetworkPolicy', {}, 'worker'), 'spec.ingress')).toEqual([
+      { ports: health },
+      { ports: metrics, from: [{ namespaceSelector: { matchLabels: { metrics: 'enabled' } } }] },
+    ])
+  })
+  it('gets no review: nothing that selects webhooks selects its pods', () => {
+    const selectors = [at(printed('Service'), 'spec.selector'), deployment('selector.matchLabels')]
+    const labels = worker('template.metadata.labels')
+    for (const selector of selectors) expect(labels).not.toMatchObject(Object(selector))
+    expect(deployment('template.metadata.labels')).not.toMatchObject(Object(worker('selector.matchLabels')))
+  })
+})
+
 describe('whom the pods answer (SV-14)', () => {
-  const printedWith = (wishes: Parameters<typeof printed>[1]) => ({
+  const printedWith = (wishes: Wishes) => ({
     container: at(printed('Deployment', wishes), 'spec.template.spec.containers.0'),
     volumes: at(printed('Deployment', wishes), 'spec.template.spec.volumes'),
   })
