@@ -16,6 +16,8 @@ import { tserverScale } from './tserver/scale.ts'
 import { LOCAL_VOLUME_STORAGE_CLASS, MOUNT_HOST_TIMEZONE } from './tserver/settings.ts'
 import { ttemplate } from './ttemplate/kind.ts'
 import { ttree } from './ttree/kind.ts'
+import { ttreeController } from './ttree/reconcile.ts'
+import { CREATE_TREE } from './ttree/settings.ts'
 
 export const tars: Family = {
   name: 'tars',
@@ -34,12 +36,13 @@ export const tars: Family = {
     ttree,
     ...guards,
   ],
-  controllers: () => [tdeployController],
+  controllers: () => [tdeployController, ttreeController],
   settings: [
     BCRYPT_COST,
     ENFORCE_RELEASE_LIMIT,
     DELETION_GUARD_SECONDS,
     MOUNT_HOST_TIMEZONE,
     LOCAL_VOLUME_STORAGE_CLASS,
+    CREATE_TREE,
   ],
 }
