@@ -20,6 +20,7 @@ export {
   list,
   map,
   moment,
+  nullable,
   object,
   oneOf,
   type Shape,

@@ -7,6 +7,7 @@ import { DELETION_GUARD_SECONDS } from './tconfig/settings.ts'
 import { tdeploy } from './tdeploy/kind.ts'
 import { tdeployController } from './tdeploy/reconcile.ts'
 import { tendpoint } from './tendpoint/kind.ts'
+import { tendpointController } from './tendpoint/reconcile.ts'
 import { texitedrecord } from './texitedrecord/kind.ts'
 import { tframeworkconfig } from './tframeworkconfig/kind.ts'
 import { timage } from './timage/kind.ts'
@@ -36,7 +37,7 @@ export const tars: Family = {
     ttree,
     ...guards,
   ],
-  controllers: () => [tdeployController, ttreeController],
+  controllers: () => [tdeployController, ttreeController, tendpointController],
   settings: [
     BCRYPT_COST,
     ENFORCE_RELEASE_LIMIT,

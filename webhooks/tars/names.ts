@@ -28,6 +28,12 @@ export const ANNOTATIONS = {
   markedBy: 'tars.io/MarkedBy',
 } as const
 
+/** What an object of a server carries: it counts by these, whoever owns it (TE-R3). */
+export const SERVER_LABELS = [LABELS.app, LABELS.server]
+
+/** The registry of Tars sets this condition of a pod, which it needs to be ready (TE-R5). */
+export const READINESS_GATE = 'tars.io/active'
+
 /** A namespace has one of each. */
 export const TREE_NAME = 'tars-tree'
 export const FRAMEWORK_NAME = 'tars-framework'

@@ -1,5 +1,6 @@
 import { flag, integer, type KubeObject, list, object, resource, type Shape, text } from '../../kit/schema.ts'
 import { tarsResource } from '../names.ts'
+import { containerStatusWith } from '../pods.ts'
 
 const port = object(
   {},
@@ -63,51 +64,8 @@ const release = object(
   'What the server runs.',
 )
 
-const state = object(
-  {},
-  {
-    running: object({}, { startedAt: text({ doc: 'Since when.' }) }, 'It runs.'),
-    terminated: object(
-      {},
-      {
-        exitCode: integer({ doc: 'What it ended with.' }),
-        signal: integer({ doc: 'The signal that ended it.' }),
-        reason: text({ doc: 'Why it ended, in a word.' }),
-        message: text({ doc: 'Why it ended, in a sentence.' }),
-        startedAt: text({ doc: 'When it began.' }),
-        finishedAt: text({ doc: 'When it ended.' }),
-        containerID: text({ doc: 'Which container it was.' }),
-      },
-      'It ended.',
-    ),
-    waiting: object(
-      {},
-      {
-        reason: text({ doc: 'What it waits for, in a word.' }),
-        message: text({ doc: 'What it waits for, in a sentence.' }),
-      },
-      'It has not begun.',
-    ),
-  },
-  'One of the three.',
-)
-
-const containerStatus = object(
-  {},
-  {
-    name: text({ doc: 'Name of the container.' }),
-    image: text({ doc: 'Image that it runs.' }),
-    imageID: text({ doc: 'Digest of that image.' }),
-    containerID: text({ doc: 'Which container it is.' }),
-    ready: flag({ doc: 'Whether it is ready.' }),
-    started: flag({ doc: 'Whether it has started.' }),
-    restartCount: integer({ doc: 'How often it was started again.' }),
-    state,
-    lastState: state,
-  },
-)
-
-const pod = object(
+/** An entry of the status. */
+export const endpointPod = object(
   {},
   {
     uid: text({ doc: 'Identity of the pod.' }),
@@ -116,7 +74,7 @@ const pod = object(
     hostIP: text({ doc: 'Address of its node.' }),
     startTime: text({ doc: 'When the pod was created.' }),
     id: text({ doc: 'Release that it runs.' }),
-    containerStatuses: list(containerStatus, { doc: 'Its containers, as the pod tells of them.' }),
+    containerStatuses: list(containerStatusWith(text), { doc: 'Its containers, as the pod tells of them.' }),
     settingState: text({ doc: 'What the server is meant to be: Active or Inactive.' }),
     presentState: text({ doc: 'What it is.' }),
     presentMessage: text({ doc: 'Why, in a sentence.' }),
@@ -141,7 +99,11 @@ const tendpoint = object(
       },
       'What the TServer of the same name says.',
     ),
-    status: object({ pods: list(pod, { doc: 'The pods of the server, by name.' }) }, {}, 'What has become of it.'),
+    status: object(
+      { pods: list(endpointPod, { doc: 'The pods of the server, by name.' }) },
+      {},
+      'What has become of it.',
+    ),
   },
 )
 export type TEndpoint = KubeObject & Shape<typeof tendpoint>

@@ -1,7 +1,9 @@
 import { type KubeObject, list, object, resource, type Shape, text } from '../../kit/schema.ts'
 import { tarsResource } from '../names.ts'
 
-const pod = object(
+export const MOST_RECORDED = 150
+
+export const exitedPod = object(
   {},
   {
     uid: text({ doc: 'Identity of the pod: it stands here at most once.' }),
@@ -17,7 +19,7 @@ const pod = object(
 const texitedrecord = object({
   app: text({ doc: 'App of the server whose pods these were.' }),
   server: text({ doc: 'Name of that server within its app.' }),
-  pods: list(pod, { maxItems: 150, doc: 'Pods that are gone, the latest first.' }),
+  pods: list(exitedPod, { maxItems: MOST_RECORDED, doc: 'Pods that are gone, the latest first.' }),
 })
 export type TExitedRecord = KubeObject & Shape<typeof texitedrecord>
 export const TEXITEDRECORD = resource(tarsResource('TExitedRecord', 'texitedrecords'), texitedrecord)

@@ -11,10 +11,9 @@ import {
   set,
 } from '../../kit/admission.ts'
 import type { ClusterReader, Draft } from '../../kit/schema.ts'
-import { ANNOTATIONS, FRAMEWORK_NAME, LABELS } from '../names.ts'
+import { ANNOTATIONS, FRAMEWORK_NAME, LABELS, READINESS_GATE } from '../names.ts'
 import { TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
 import { boundsOf, illegalBounds, NO_RELEASE, TOO_FEW, TOO_MANY } from './bounds.ts'
-import { READINESS_GATE } from './reserved.ts'
 import type { TServer } from './schema.ts'
 import { isTars } from './shape.ts'
 import { LEGAL_BOUNDS, NODE_IMAGE } from './validate.ts'

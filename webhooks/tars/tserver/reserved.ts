@@ -3,8 +3,6 @@ export const NODE_SERVANT = { name: 'NodeObj', port: 19385 } as const
 /** The agent listens here on loopback alone, so only hostNetwork can conflict with it. */
 export const NODE_LOOPBACK_PORT = 19386
 
-export const READINESS_GATE = 'tars.io/active'
-
 /** The volumes that the controller adds, with their mount paths. */
 export const TIMEZONE = { name: 'host-timezone', path: '/etc/localtime' } as const
 export const WORK_DIR = { name: 'tarsnode-work-dir', path: '/usr/local/app/tars/tarsnode' } as const

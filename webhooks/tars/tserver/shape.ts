@@ -1,4 +1,5 @@
-import type { Draft } from '../../kit/schema.ts'
+import type { Draft, Words } from '../../kit/schema.ts'
+import { LABELS } from '../names.ts'
 import type { TServer } from './schema.ts'
 
 export type Spec = TServer['spec']
@@ -54,4 +55,9 @@ export const hostPortsOf = ({ k8s }: Spec): readonly HostPort[] => k8s.hostPorts
 /** The name of the server's TServer and of all that is created for it. */
 export function nameOf({ app, server }: Pick<Spec, 'app' | 'server'>): string {
   return `${app}-${server}`.toLowerCase()
+}
+
+/** The name of the server whose labels an object carries. */
+export function nameIn({ [LABELS.app]: app, [LABELS.server]: server }: Words): string | undefined {
+  return app === undefined || server === undefined ? undefined : nameOf({ app, server })
 }

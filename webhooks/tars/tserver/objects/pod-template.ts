@@ -1,5 +1,4 @@
-import { LABELS } from '../../names.ts'
-import { READINESS_GATE } from '../reserved.ts'
+import { LABELS, READINESS_GATE } from '../../names.ts'
 import type { TServer } from '../schema.ts'
 import { isTars } from '../shape.ts'
 import { affinityFor } from './affinity.ts'
