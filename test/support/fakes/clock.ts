@@ -67,6 +67,11 @@ export class ManualClock implements Clock {
     this.#now = end
   }
 
+  /** To what falls due first. */
+  toNext(): void {
+    this.advance(Math.min(...[...this.#timers].map(({ at }) => at)) - this.#now)
+  }
+
   /** Waits until somebody waits for that long, and lets that time pass. */
   async pass(ms: number): Promise<void> {
     await this.waitFor(ms)
