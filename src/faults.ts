@@ -26,6 +26,7 @@ export const FAULTS = {
   CLUSTER_UNREACHABLE: { status: 503, retry: true },
   ANSWER_TOO_LARGE: { status: 503, retry: true },
   CLUSTER_REFUSED: { status: 502, retry: false },
+  NOT_LEADING: { status: 503, retry: true },
   CONFLICT: { status: 409, retry: true },
   GONE: { status: 404, retry: false },
   USAGE: { status: 400, retry: false },
@@ -36,13 +37,20 @@ export const FAULTS = {
 
 export type FaultCode = keyof typeof FAULTS
 
+interface FaultOptions extends ErrorOptions {
+  readonly retryAfterMs?: number | undefined
+}
+
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FaultCode
+  /** The time after which the system that refused wants to be asked again. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(code: FaultCode, message: string, options?: ErrorOptions) {
+  constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, options)
     this.code = code
+    this.retryAfterMs = options.retryAfterMs
   }
 
   get status(): number {

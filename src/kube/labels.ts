@@ -13,3 +13,8 @@ export function carries(labels: Labels, wanted: Readonly<Record<string, string>>
     ([key, value]) => labels != null && Object.hasOwn(labels, key) && labels[key] === value,
   )
 }
+
+/** Whatever their values. */
+export function carriesAll(labels: Labels, names: readonly string[]): boolean {
+  return names.every((name) => labels != null && Object.hasOwn(labels, name))
+}

@@ -92,6 +92,8 @@ export interface ControllerParts<T extends KubeObject, S, A extends Step = never
 /** What the machine sees: types are closed over, so a list of controllers is a plain array. */
 export interface Controller {
   readonly name: string
+  /** The kind of the objects that its keys are named after. */
+  readonly of: Gvr
   readonly watches: readonly Watch[]
   readonly reads: readonly Need[]
   readonly writes: readonly Right[]
@@ -109,7 +111,7 @@ export interface CarryOutOne {
 }
 export interface Turn {
   readonly actions: readonly (Action | Step)[]
-  readonly results: readonly Performed[]
+  readonly results: readonly Result<Step>[]
   readonly notices: readonly Notice[]
   readonly againInMs?: number
 }
@@ -121,6 +123,7 @@ export function defineController<T extends KubeObject, S, A extends Step = never
   const wakes = (object: KubeObject) => keysOf(of.isDraft(object) ? keyOf(object) : itself(object))
   return {
     name,
+    of,
     watches: [{ resource: of, keeps: {}, wakes }, ...watches],
     reads,
     writes,
@@ -173,7 +176,7 @@ async function carriedOut<T extends KubeObject, S, A extends Step>(
   try {
     return (await perform?.(action, context)) ?? notStated(name, action)
   } catch (error) {
-    return { outcome: 'failed', message: error instanceof Fault ? error.message : 'an unexpected error' }
+    return { outcome: 'failed', message: error instanceof Fault ? error.message : 'an unexpected error', cause: error }
   }
 }
 

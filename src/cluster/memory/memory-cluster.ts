@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Operation as PatchOperation } from 'fast-json-patch'
 import { Fault } from '../../faults.ts'
-import { carries } from '../../kube/labels.ts'
+import { carries, carriesAll } from '../../kube/labels.ts'
 import { isTerminating } from '../../kube/metadata.ts'
 import type { Tree } from '../../schema.ts'
 import { alreadyExists, badRequest, gone } from '../api-words/refusals.ts'
@@ -257,7 +257,5 @@ const hasFinalizers = ({ metadata }: Stored) => metaOf(metadata).finalizers !== 
 function shownBy({ carrying, fields }: Pick<Kept, 'carrying' | 'fields'>) {
   const projected = projectionOf(fields)
   return (object: Built | undefined): Built | undefined =>
-    object && carrying.every((label) => Object.hasOwn(object.metadata.labels ?? {}, label))
-      ? projected(object)
-      : undefined
+    object && carriesAll(object.metadata.labels, carrying) ? projected(object) : undefined
 }

@@ -106,6 +106,7 @@ describe('the worker has a service account of its own (SC-2)', () => {
   const gadgets = { resource: GADGET, keeps: {}, wakes: () => [] }
   const controller: Controller = {
     name: 'gadget',
+    of: GADGET,
     watches: [gadgets],
     reads: [],
     writes: [{ resource: GADGET, verbs: ['apply'] }],

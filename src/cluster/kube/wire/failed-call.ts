@@ -22,7 +22,11 @@ export function unableTo(what: string): (cause: unknown) => never {
 export function unread(what: string, answer: HttpAnswer): Fault {
   const status = statusIn(answer)
   const code = isPassing(answer.status) ? 'CLUSTER_UNREACHABLE' : 'CLUSTER_REFUSED'
-  return new Fault(code, sentence(what, status), { cause: new Refused(status) })
+  return new Fault(code, sentence(what, status), { cause: new Refused(status), retryAfterMs: retryAfterMsIn(status) })
+}
+
+function retryAfterMsIn({ details }: Status): number | undefined {
+  return details?.retryAfterSeconds && details.retryAfterSeconds * 1_000
 }
 
 /** A write that was not taken (CL-4). */
@@ -30,7 +34,7 @@ export function unwritten(what: string, answer: HttpAnswer): Fault | Refused {
   const status = statusIn(answer)
   const cause = new Refused(status)
   const fault = (code: 'CONFLICT' | 'GONE' | 'CLUSTER_UNREACHABLE') =>
-    new Fault(code, sentence(what, status), { cause })
+    new Fault(code, sentence(what, status), { cause, retryAfterMs: retryAfterMsIn(status) })
   if (status.code === 404 || isAboutUid(status)) return fault('GONE')
   if (status.code === 409) return status.reason === 'AlreadyExists' ? cause : fault('CONFLICT')
   return status.code === 429 || status.code >= 500 ? fault('CLUSTER_UNREACHABLE') : cause

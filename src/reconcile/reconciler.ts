@@ -1,0 +1,209 @@
+import type { Profile } from '../admission/change.ts'
+import { needsOf } from '../cluster/needs.ts'
+import type { Cluster, ClusterReader, ClusterWriter, Gvr } from '../cluster/port.ts'
+import { Fault } from '../faults.ts'
+import type { Settings } from '../setting.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Clock } from '../timing/clock.ts'
+import { performed } from './apply.ts'
+import type { Controller, Index, Key, Notice } from './controller.ts'
+import type { FeedChange } from './feed.ts'
+import { GoneObjects } from './gone.ts'
+import type { WorkerMetrics } from './metrics.ts'
+import { idOf, KeyQueue } from './queue.ts'
+import { References } from './references.ts'
+import { type Live, sightOf } from './sight.ts'
+import { endOf, isToRepeat, namedTimeIn, type TurnEnd } from './turn-result.ts'
+import { UnseenWrites, type Watched } from './unseen.ts'
+
+export interface ReconcilerContext {
+  readonly cluster: Pick<Cluster, 'cachedFor' | 'readers'>
+  readonly writer: ClusterWriter
+  readonly clock: Clock
+  readonly settings: Settings
+  readonly profile: Profile
+  readonly metrics: Pick<WorkerMetrics, 'reconcileDuration' | 'retries'>
+  readonly log: Log
+  readonly signal: AbortSignal
+  /** Makes an event of it. */
+  readonly notify: (notice: Notice & Required<Pick<Notice, 'about'>>) => void
+  /** Hears of each turn. */
+  readonly onTurn: (controller: Controller, key: Key, end: TurnEnd) => void
+}
+
+/** How long a key waits for the caches to show what its last turn wrote. */
+const UNSEEN_MS = 5_000
+/** A controller that wants to be asked again at once is asked after this time. */
+const AGAIN_AT_LEAST_MS = 5
+
+/** One controller with the queue of its keys. */
+export class Reconciler {
+  readonly controller: Controller
+  readonly queue: KeyQueue
+  readonly #watched: readonly Watched[]
+  readonly #context: ReconcilerContext
+  readonly #cached: ClusterReader
+  readonly #references = new References()
+  readonly #gone = new GoneObjects()
+  readonly #rereads = new Set<string>()
+  readonly #logged = new Set<string>()
+  readonly #index: Index
+
+  /** The first watch is that of the objects that the controller is for. */
+  constructor(
+    controller: Controller,
+    watched: readonly Watched[],
+    context: ReconcilerContext & { onReady: () => void },
+  ) {
+    this.controller = controller
+    this.queue = new KeyQueue(context.clock, context.onReady)
+    this.#watched = watched
+    this.#context = context
+    this.#cached = context.cluster.cachedFor(needsOf({ controllers: [controller] }, 'worker').reads)
+    this.#index = { referring: (to) => this.#references.to(to), all: (namespace) => this.#all(namespace) }
+  }
+
+  /** Keeps what is known of objects up to date, and wakes their keys. */
+  changed({ watch, feed }: Watched, change: FeedChange, isLeading: boolean): void {
+    const { before, now, gone } = change
+    if (feed === this.#watched[0]?.feed) this.#refer(change)
+    const keys = [before, now, gone].flatMap((object) => (object === undefined ? [] : watch.wakes(object, this.#index)))
+    const at = this.#context.clock.tick()
+    for (const key of keys) {
+      if (gone !== undefined && watch.keepsGone) this.#gone.add(key, { of: watch.resource, object: gone, at })
+      if (!isLeading) continue
+      if (gone !== undefined && this.#makes(watch.resource)) this.#rereads.add(idOf(key))
+      this.queue.wake(key, watch.gather && { gather: watch.gather })
+    }
+  }
+
+  /** A full pass (WR-4). */
+  wakeAll(): void {
+    for (const { watch, feed } of this.#watched)
+      for (const object of feed.list())
+        for (const key of watch.wakes(object, this.#index)) this.queue.wake(key, { urgency: 'resync' })
+  }
+
+  begin(): void {
+    this.#gone.dropStale(this.#context.clock.tick())
+    this.wakeAll()
+  }
+
+  end(): void {
+    this.queue.clear()
+    this.#rereads.clear()
+  }
+
+  /** Runs the key that `next` of the queue answered. Never rejects. */
+  async run(key: Key): Promise<void> {
+    const unseen = new UnseenWrites(this.#watched)
+    const writer = unseen.noted(this.#context.writer)
+    const first = await this.#timed(key, writer, this.#rereads.delete(idOf(key)) ? 'itself' : 'nothing')
+    const end = first.result === 'overtaken' ? await this.#timed(key, writer, 'all') : first
+    this.#hold(key, unseen)
+    if (isToRepeat(end)) this.#repeat(key, end)
+    else this.queue.finished(key)
+    const { againInMs } = end.turn ?? {}
+    if (againInMs !== undefined)
+      this.queue.wake(key, { urgency: 'resync', afterMs: Math.max(AGAIN_AT_LEAST_MS, againInMs) })
+    if (end.result === 'thrown') this.#tellThrown(key, end.cause)
+    for (const notice of end.turn?.notices ?? []) this.#notify(key, notice)
+  }
+
+  async #timed(key: Key, writer: ClusterWriter, reads: Live): Promise<TurnEnd> {
+    const { clock, metrics } = this.#context
+    const began = clock.tick()
+    const end = await this.#turn(key, writer, reads)
+    const labels = { controller: this.controller.name, result: end.result }
+    metrics.reconcileDuration.observe(labels, (clock.tick() - began) / 1_000)
+    this.#context.onTurn(this.controller, key, end)
+    return end
+  }
+
+  async #turn(key: Key, writer: ClusterWriter, reads: Live): Promise<TurnEnd> {
+    const { clock, settings, profile, cluster, signal } = this.#context
+    const { live } = cluster.readers
+    const gone = this.#gone.of(key)
+    const given = { at: clock.now(), attempt: this.queue.failuresOf(key), profile, settings }
+    try {
+      const turn = await this.controller.turn(key, {
+        ...given,
+        sight: sightOf({ cached: this.#cached, live, of: this.#of, key, reads, gone }),
+        carryOut: {
+          context: { ...given, live, writer, signal },
+          write: (action) => performed(action, writer),
+        },
+      })
+      const end = endOf(turn)
+      if (!isToRepeat(end)) this.#gone.settle(key, gone)
+      return end
+    } catch (cause) {
+      return { result: 'thrown', cause }
+    }
+  }
+
+  #repeat(key: Key, end: TurnEnd): void {
+    this.#context.metrics.retries.inc({ controller: this.controller.name })
+    const namedMs = namedTimeIn(end)
+    if (namedMs === undefined) this.queue.failed(key)
+    else this.queue.postponed(key, namedMs)
+  }
+
+  /** The next turn would plan on what its caches do not show yet. */
+  #hold(key: Key, unseen: UnseenWrites): void {
+    if (unseen.isShown) return
+    this.queue.hold(key)
+    const release = () => {
+      cancel()
+      end()
+      this.queue.release(key)
+    }
+    const end = unseen.follow(() => unseen.isShown && release())
+    const cancel = this.#context.clock.after(UNSEEN_MS, release)
+  }
+
+  /** A failed look-up is an event (WK-7). Each class of error is logged once. */
+  #tellThrown(key: Key, cause: unknown): void {
+    if (cause instanceof Fault) this.#notify(key, { type: 'Warning', reason: 'GetError', message: cause.message })
+    const what = cause instanceof Fault ? cause.code : String(cause instanceof Error ? cause.name : typeof cause)
+    if (this.#logged.has(what)) return
+    this.#logged.add(what)
+    this.#context.log.error({ controller: this.controller.name, err: cause }, 'a controller has thrown')
+  }
+
+  #notify({ namespace, name }: Key, { about, ...notice }: Notice): void {
+    const uid = this.#watched[0]?.feed.get({ namespace, name })?.metadata.uid
+    const itself = uid === undefined ? undefined : { of: this.#of, ref: { namespace, name }, uid }
+    const subject = about ?? itself
+    if (subject !== undefined) this.#context.notify({ ...notice, about: subject })
+  }
+
+  get #of(): Gvr {
+    return this.controller.of
+  }
+
+  #refer({ now, gone }: FeedChange): void {
+    const object = now ?? gone
+    if (object === undefined) return
+    const references = now === undefined ? [] : this.controller.refersTo(now)
+    this.#references.set(object, references, references.length === 0 ? [] : this.#keysOf(object))
+  }
+
+  #all(namespace: string): readonly Key[] {
+    const objects = this.#watched[0]?.feed.list(namespace) ?? []
+    return objects.flatMap((object) => this.#keysOf(object))
+  }
+
+  #keysOf(object: Parameters<Controller['refersTo']>[0]): readonly Key[] {
+    return this.#watched[0]?.watch.wakes(object, this.#index) ?? []
+  }
+
+  #makes({ group, plural }: Gvr): boolean {
+    return this.controller.writes.some(
+      ({ resource, verbs }) =>
+        resource.group === group &&
+        resource.plural === plural &&
+        verbs.some((verb) => verb === 'apply' || verb === 'create'),
+    )
+  }
+}

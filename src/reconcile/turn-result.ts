@@ -1,0 +1,31 @@
+import { Fault } from '../faults.ts'
+import type { Outcome } from './action.ts'
+import type { Turn } from './controller.ts'
+
+/** How a turn ended. `gone`: there was nothing to do any more; `thrown`: an error came before the end. */
+export type TurnResult = 'done' | 'gone' | 'overtaken' | 'refused' | 'failed' | 'thrown'
+
+export interface TurnEnd {
+  readonly result: TurnResult
+  readonly turn?: Turn
+  readonly cause?: unknown
+}
+
+export function endOf(turn: Turn | undefined): TurnEnd {
+  if (turn === undefined) return { result: 'gone' }
+  const outcomes = new Set<Outcome>(turn.results.map(({ outcome }) => outcome))
+  const result = (['failed', 'overtaken', 'refused'] as const).find((each) => outcomes.has(each)) ?? 'done'
+  return { result, turn }
+}
+
+/** Its key comes back after a backoff. */
+export const isToRepeat = ({ result }: TurnEnd): boolean => result !== 'done' && result !== 'gone'
+
+/** The time after which a system that refused wants to be asked again, where it says one. */
+export function namedTimeIn({ turn, cause }: TurnEnd): number | undefined {
+  const causes = [cause, ...(turn?.results ?? []).map((result) => result.cause)]
+  const times = causes.flatMap((each) =>
+    each instanceof Fault && each.retryAfterMs !== undefined ? [each.retryAfterMs] : [],
+  )
+  return times.length === 0 ? undefined : Math.max(...times)
+}
