@@ -124,6 +124,7 @@ function apiServer({ folder, port, auditLog, binaries }: ClusterFacts, etcdPort:
       `--token-auth-file=${join(folder, 'tokens.csv')}`,
       '--authorization-mode=RBAC',
       '--endpoint-reconciler-type=none', // endpoints may not be on the loopback
+      '--enable-admission-plugins=OwnerReferencesPermissionEnforcement', // owner references take rights on owners (SC-2)
       amongPods ? '--enable-aggregator-routing=true' : WITHOUT_KUBELET,
       `--audit-policy-file=${join(folder, 'audit-policy.json')}`,
       `--audit-log-path=${auditLog}`,

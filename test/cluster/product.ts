@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { kinds } from '../support/kinds.ts'
 import type { Cluster, Printed, ServiceAccount } from './client.ts'
 import { freePort } from './control-plane.ts'
-import { type Ended, processesIn } from './processes.ts'
+import { type Ended, type Processes, processesIn } from './processes.ts'
 import { until } from './until.ts'
 
 const NODE = 'node_modules/.bin/node'
@@ -19,32 +19,45 @@ const KINDS = readdirSync('manifests/crds')
   .join()
 export const IDENTITY = { namespace: 'tars-system', name: 'tars-webhook' } as const
 
-/** Our webhook as a process of its own, under the token of its service account unless the case says otherwise. */
-export interface Webhook {
-  readonly url: string
+export const WORKER = { namespace: 'tars-system', name: 'tars-controller' } as const
+
+/** One of our programs as a process of its own, under the token of its service account unless the case says otherwise. */
+export interface OurProcess<R> {
   /** Of this run: the line that a ready process prints. */
-  ready(): Promise<Ready>
+  ready(): Promise<R>
   /** With these flags beside the usual ones. */
-  start(...flags: readonly string[]): Promise<Ready>
-  startAs(account: ServiceAccount, ...flags: readonly string[]): Promise<Ready>
+  start(...flags: readonly string[]): Promise<R>
+  startAs(account: ServiceAccount, ...flags: readonly string[]): Promise<R>
+  /** Sends a signal and does not wait: SIGSTOP ends nothing. */
+  signal(signal: NodeJS.Signals): void
   /** Asks it to end, or ends it. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
   log(): string
 }
-export interface Ready {
-  readonly address: string
+export interface Webhook extends OurProcess<Ready> {
+  readonly url: string
+}
+interface SidePorts {
   readonly health: string
   readonly metrics: string
+}
+export interface Ready extends SidePorts {
+  readonly address: string
   readonly ca: string
+}
+export interface WorkerReady extends SidePorts {
+  readonly identity: string
 }
 
 export interface Product {
   readonly webhook: Webhook
+  /** A worker that is not started yet. One name stands for one process. */
+  worker(name?: string): OurProcess<WorkerReady>
   /** What `manifests` prints for this installation. */
   manifests(set: string): Promise<string>
   /** Everything of ours goes from the cluster, the configurations first. */
   uninstall(): Promise<void>
-  /** Ends the webhook alone. */
+  /** Ends our processes alone. */
   close(): Promise<void>
 }
 
@@ -54,7 +67,10 @@ export async function install(cluster: Cluster, ...flags: readonly string[]): Pr
   const manifests = (set: string) => tarsAdmission('manifests', '--set', set, '--webhook-url', url)
   expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin: await manifests('all') }))
   expectDone(await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=20s', '-f', 'manifests/crds']))
-  const { webhook, close } = webhookOf(cluster, url)
+  const folder = mkdtempSync(join(tmpdir(), 'tars-admission-processes-'))
+  const processes = processesIn(folder, cluster.logs)
+  const close = () => processes.close()
+  const webhook = { url, ...ourProcess<Ready>(cluster, processes, webhookProgram(url, join(folder, 'certs'))) }
   try {
     await webhook.start(...flags)
   } catch (cause) {
@@ -63,6 +79,7 @@ export async function install(cluster: Cluster, ...flags: readonly string[]): Pr
   }
   return {
     webhook,
+    worker: (name = 'worker') => ourProcess(cluster, processes, { name, account: WORKER, args: ['worker', ...SIDES] }),
     manifests,
     close,
     async uninstall() {
@@ -84,37 +101,38 @@ export async function tarsAdmission(...args: readonly string[]): Promise<string>
   return stdout
 }
 
-function webhookOf(cluster: Cluster, url: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'tars-admission-webhook-'))
-  const processes = processesIn(folder, cluster.logs)
-  const logFile = join(cluster.logs, 'webhook.log')
+const SIDES = ['--host=127.0.0.1', '--metrics-port=0', '--health-port=0']
+
+function webhookProgram(url: string, certDir: string): OurProgram {
+  mkdirSync(certDir, { recursive: true })
+  const port = `--port=${new URL(url).port}`
+  const args = ['webhook', '--webhook-url', url, '--manage-configurations', ...SIDES, port, '--drain-seconds=0']
+  return { name: 'webhook', account: IDENTITY, args: [...args, '--cert-dir', certDir] }
+}
+
+interface OurProgram {
+  readonly name: string
+  readonly account: ServiceAccount
+  readonly args: readonly string[]
+}
+
+function ourProcess<R>(cluster: Cluster, processes: Processes, program: OurProgram): OurProcess<R> {
+  const { name, account, args } = program
+  const logFile = join(cluster.logs, `${name}.log`)
   const log = () => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '')
   let run: Promise<Ended> | undefined
   let readBefore = 0
 
-  const start = (...flags: readonly string[]) => startAs(IDENTITY, ...flags)
-
-  async function startAs(account: ServiceAccount, ...flags: readonly string[]): Promise<Ready> {
+  async function startAs(account: ServiceAccount, ...flags: readonly string[]): Promise<R> {
     const kubeconfig = await cluster.kubeconfigFor(account)
-    const certDir = join(folder, 'certs')
-    mkdirSync(certDir, { recursive: true })
-    const args = [SOURCES, 'webhook', '--kubeconfig', kubeconfig, '--webhook-url', url, '--manage-configurations']
-    const ports = [
-      '--host=127.0.0.1',
-      `--port=${new URL(url).port}`,
-      '--metrics-port=0',
-      '--health-port=0',
-      '--drain-seconds=0',
-    ]
     readBefore = log().length
-    const command = { name: 'webhook', command: NODE, args: [...args, ...ports, '--cert-dir', certDir, ...flags] }
-    run = processes.run(command)
+    run = processes.run({ name, command: NODE, args: [SOURCES, ...args, '--kubeconfig', kubeconfig, ...flags] })
     const ended = new AbortController()
     run.then(
-      ({ words }) => ended.abort(new Error(`the webhook ended:\n${words}`)),
+      ({ words }) => ended.abort(new Error(`the ${name} ended:\n${words}`)),
       (cause) => ended.abort(cause),
     )
-    await until('the webhook is ready', () => readyLine() !== undefined, { unless: ended.signal })
+    await until(`the ${name} is ready`, () => readyLine() !== undefined, { unless: ended.signal })
     return ready()
   }
 
@@ -124,16 +142,16 @@ function webhookOf(cluster: Cluster, url: string) {
       .split('\n')
       .find((line) => line.startsWith('{"event":"ready"'))
 
-  async function ready(): Promise<Ready> {
+  async function ready(): Promise<R> {
     return JSON.parse(readyLine() ?? '{}')
   }
-
-  async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
-    if (run === undefined) throw new Error('the webhook does not run')
-    processes.signal('webhook', signal)
+  const signal = (signal: NodeJS.Signals) => processes.signal(name, signal)
+  async function stop(how: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    if (run === undefined) throw new Error(`the ${name} does not run`)
+    signal(how)
     return run
   }
-  return { webhook: { url, ready, start, startAs, stop, log } satisfies Webhook, close: () => processes.close() }
+  return { ready, start: (...flags) => startAs(account, ...flags), startAs, signal, stop, log }
 }
 
 export function expectDone({ code, stderr }: Printed): void {
