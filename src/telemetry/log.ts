@@ -18,6 +18,7 @@ const FIELDS = new Set([
   'namespace',
   'name',
   'user',
+  'holder',
   'dryRun',
   'allowed',
   'rules',
