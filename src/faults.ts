@@ -33,6 +33,7 @@ export const FAULTS = {
   FILE_UNREADABLE: { status: 400, retry: false },
   ADDRESS_UNUSABLE: { status: 500, retry: false },
   CERTIFICATE: { status: 500, retry: false },
+  UPSTREAM_RUNS: { status: 409, retry: false },
 } as const
 
 export type FaultCode = keyof typeof FAULTS
