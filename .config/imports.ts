@@ -10,7 +10,12 @@ export interface Row {
 
 const PURE = ['src/kube/', 'src/faults.ts', 'src/schema.ts', 'src/schema-check.ts']
 const PORTS = [...PURE, 'src/timing/', 'src/setting.ts', 'src/cluster/*.ts', 'src/telemetry/', 'src/config.ts']
-const RECONCILED = ['src/reconcile/action.ts', 'src/reconcile/controller.ts', 'src/reconcile/watches.ts']
+const RECONCILED = [
+  'src/reconcile/action.ts',
+
+  'src/reconcile/controller.ts',
+  'src/reconcile/watches.ts',
+]
 const CONTRACT = [...PORTS, 'src/admission/', 'src/kind.ts']
 const EDGES = [
   ...CONTRACT,

@@ -45,10 +45,17 @@ interface MergeOfStatus extends OnStored {
   readonly expects: Required<Expected>
 }
 /** JSON patch. */
-export interface PatchAction extends OnStored {
+export type PatchAction = PatchOfObject | PatchOfStatus
+interface PatchOfObject extends OnStored {
   readonly do: 'patch'
   readonly operations: readonly Operation[]
-  readonly subresource?: 'status'
+  readonly subresource?: never
+}
+interface PatchOfStatus extends OnStored {
+  readonly do: 'patch'
+  readonly operations: readonly Operation[]
+  readonly subresource: 'status'
+  readonly expects: Required<Expected>
 }
 export interface RemoveAction extends OnStored {
   readonly do: 'remove'

@@ -3,22 +3,26 @@ import type { Deadline } from '../admission/deadline.ts'
 import {
   type ClusterReader,
   type ClusterWriter,
+  type KubeObject,
   type MergeOptions,
   Refused,
   type RemoveOptions,
 } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
-import { isTree } from '../schema.ts'
+import { sha256Of } from '../kube/digests.ts'
+import { driftIn } from '../kube/drift.ts'
+import type { Status } from '../kube/status.ts'
+import { isTree, type Tree } from '../schema.ts'
 import type { Action, ApplyAction, MergeAction, Outcome, PatchAction, Performed, RemoveAction } from './action.ts'
 
-type ActionWriter = Pick<ClusterWriter, 'apply' | 'create' | 'merge' | 'patch' | 'remove'>
+export type ActionWriter = Pick<ClusterWriter, 'apply' | 'create' | 'merge' | 'patch' | 'remove'>
 type MarkWriter = Pick<ClusterWriter, 'merge'>
 
 /** Carries out one action. Every result is an outcome: nothing is thrown. */
 export function performed(action: Action, writer: ActionWriter): Promise<Performed> {
   switch (action.do) {
     case 'apply':
-      return outcomeOf(applied(action, writer))
+      return applied(action, writer)
     case 'create':
       return outcomeOf(writer.create(action.of, action.object))
     case 'merge':
@@ -33,13 +37,33 @@ export function performed(action: Action, writer: ActionWriter): Promise<Perform
 /** The field manager of the worker. */
 export const MANAGER = 'tars-controller'
 
-/** Only what was read is written over: an apply without a resourceVersion would adopt a foreign object (WK-12). */
-function applied({ of, object, over, manager = MANAGER }: ApplyAction, writer: Pick<ClusterWriter, 'apply'>) {
-  const { resourceVersion = ABSENT } = over?.metadata ?? {}
-  return writer.apply(of, { ...object, metadata: { ...object.metadata, resourceVersion } }, { manager })
+/**
+ * Compares before it writes: an equal apply stores nothing and still costs as much as a write (WK-4). Only what was read
+ * is written over: an apply without a resourceVersion would adopt a foreign object (WK-12).
+ */
+async function applied(action: ApplyAction, writer: Pick<ClusterWriter, 'apply'>): Promise<Performed> {
+  const { of, object, over, manager = MANAGER } = action
+  const digest = digestOf(object)
+  if (over !== undefined && appliedTo(over) === digest && driftIn(object, over) === undefined) return NEEDLESS
+  const annotations = { ...object.metadata.annotations, [APPLIED]: digest }
+  const metadata = { ...object.metadata, annotations, resourceVersion: versionOf(action) }
+  return outcomeOf(writer.apply(of, { ...object, metadata }, { manager }))
 }
-/** The resourceVersion of an object that must not exist. */
-const ABSENT = '1'
+const NEEDLESS: Performed = { outcome: 'needless' }
+
+/** The resourceVersion that an apply counts for; "1" stands for an object that must not exist. */
+export const versionOf = ({ over }: ApplyAction) => over?.metadata.resourceVersion ?? '1'
+
+/** The digest of what was applied last: it finds fields that have left the desired object. */
+const APPLIED = 'tars.io/Applied'
+export const appliedTo = ({ metadata }: KubeObject) => metadata.annotations?.[APPLIED]
+
+/** The same for objects whose fields differ in order alone. */
+export function digestOf(desired: Tree): string {
+  const text = JSON.stringify(desired, (_, value: unknown) => (isTree(value) ? sorted(value) : value))
+  return sha256Of(text).slice(0, 16)
+}
+const sorted = (tree: Tree) => Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** A stale version is a 409, where a failed `test` would be a 422 like bad content (TR-R1). */
 function patched({ of, ref, operations, expects, subresource }: PatchAction, writer: Pick<ClusterWriter, 'patch'>) {
@@ -60,21 +84,35 @@ function merged({ of, ref, patch, expects, subresource }: MergeAction, writer: M
   return writer.merge(of, ref, { ...patch, metadata }, { ...sent, ...(subresource && { subresource }) })
 }
 
-async function outcomeOf(write: Promise<unknown>): Promise<Performed> {
+export async function outcomeOf(write: Promise<unknown>): Promise<Performed> {
   try {
     const answer = await write
     return { outcome: 'done', ...(isTree(answer) && { answer }) }
-  } catch (cause) {
+  } catch (thrown) {
+    const cause = refusalIn(thrown)
     return { outcome: outcomeBy(cause), message: cause instanceof Error ? cause.message : String(cause), cause }
   }
 }
 
 function outcomeBy(cause: unknown): Outcome {
-  if (cause instanceof Refused) return cause.status.reason === 'AlreadyExists' ? 'overtaken' : 'refused'
+  if (cause instanceof Refused) return outcomeOfRefusal(cause.status)
   const code = cause instanceof Fault ? cause.code : undefined
   if (code === 'GONE') return 'gone'
   return code === 'CONFLICT' ? 'overtaken' : 'failed'
 }
+
+/** What is refused because its namespace is terminating goes with it, and is settled (WK-11). */
+function outcomeOfRefusal({ reason, details }: Status): Outcome {
+  if (details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating')) return 'needless'
+  return reason === 'AlreadyExists' ? 'overtaken' : 'refused'
+}
+
+/** The API server answers 500 to an apply with two items of one key, which is about the object (WK-13). */
+function refusalIn(cause: unknown): unknown {
+  const inner = cause instanceof Fault ? cause.cause : undefined
+  return inner instanceof Refused && inner.message.includes(UNTYPED) ? inner : cause
+}
+const UNTYPED = 'failed to create typed patch object'
 
 export interface ApplyContext {
   readonly live: ClusterReader

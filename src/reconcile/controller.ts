@@ -2,7 +2,7 @@ import type { Profile } from '../admission/change.ts'
 import type { Need, Right } from '../cluster/needs.ts'
 import type { Built, ClusterWriter, Found, Gvr, KubeObject, Readers, Ref, Resource } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
-import type { Settings } from '../setting.ts'
+import type { Setting, Settings } from '../setting.ts'
 import type { Action, Performed } from './action.ts'
 
 /** What one turn works on: an object, or a group of objects (TConfig). A key never runs twice at once. */
@@ -79,6 +79,8 @@ export interface ControllerParts<T extends KubeObject, S, A extends Step = never
   readonly reads?: readonly Need[]
   /** All that a plan may write: rights come from it, and an action that is not stated here is not carried out. */
   readonly writes: readonly Right[]
+  /** The field managers of an earlier controller, whose fields its first applies take over (WK-14). */
+  readonly adopts?: Setting<readonly string[]>
   /** All that the plan looks at, in one value; nothing when there is nothing left to do. */
   readonly observe: (key: Key, sight: Sight) => Promise<S | undefined>
   /** Pure. */
@@ -97,6 +99,7 @@ export interface Controller {
   readonly watches: readonly Watch[]
   readonly reads: readonly Need[]
   readonly writes: readonly Right[]
+  readonly adopts?: Setting<readonly string[]> | undefined
   refersTo(object: KubeObject): readonly Reference[]
   turn(key: Key, around: Around): Promise<Turn | undefined>
 }
@@ -119,7 +122,7 @@ export interface Turn {
 export function defineController<T extends KubeObject, S, A extends Step = never>(
   parts: ControllerParts<T, S, A>,
 ): Controller {
-  const { name, of, keyOf = itself, refersTo, watches, reads = [], writes } = parts
+  const { name, of, keyOf = itself, refersTo, watches, reads = [], writes, adopts } = parts
   const wakes = (object: KubeObject) => keysOf(of.isDraft(object) ? keyOf(object) : itself(object))
   return {
     name,
@@ -127,6 +130,7 @@ export function defineController<T extends KubeObject, S, A extends Step = never
     watches: [{ resource: of, keeps: {}, wakes }, ...watches],
     reads,
     writes,
+    adopts,
     refersTo: (object) => (of.isDraft(object) ? (refersTo?.(object) ?? []) : []),
     turn: (key, around) => turn(parts, key, around),
   }

@@ -5,7 +5,6 @@ import { Fault } from '../faults.ts'
 import type { Settings } from '../setting.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Clock } from '../timing/clock.ts'
-import { performed } from './apply.ts'
 import type { Controller, Index, Key, Notice } from './controller.ts'
 import type { FeedChange } from './feed.ts'
 import { GoneObjects } from './gone.ts'
@@ -14,6 +13,7 @@ import { idOf, KeyQueue } from './queue.ts'
 import { References } from './references.ts'
 import { type Live, sightOf } from './sight.ts'
 import { endOf, isToRepeat, namedTimeIn, type TurnEnd } from './turn-result.ts'
+import { writerWith } from './turn-writer.ts'
 import { UnseenWrites, type Watched } from './unseen.ts'
 
 export interface ReconcilerContext {
@@ -22,7 +22,7 @@ export interface ReconcilerContext {
   readonly clock: Clock
   readonly settings: Settings
   readonly profile: Profile
-  readonly metrics: Pick<WorkerMetrics, 'reconcileDuration' | 'retries'>
+  readonly metrics: Pick<WorkerMetrics, 'reconcileDuration' | 'retries' | 'futileApplies'>
   readonly log: Log
   readonly signal: AbortSignal
   /** Makes an event of it. */
@@ -48,6 +48,7 @@ export class Reconciler {
   readonly #rereads = new Set<string>()
   readonly #logged = new Set<string>()
   readonly #index: Index
+  readonly #beginWrites: ReturnType<typeof writerWith>
 
   /** The first watch is that of the objects that the controller is for. */
   constructor(
@@ -60,6 +61,11 @@ export class Reconciler {
     this.#watched = watched
     this.#context = context
     this.#cached = context.cluster.cachedFor(needsOf({ controllers: [controller] }, 'worker').reads)
+    this.#beginWrites = writerWith({
+      live: context.cluster.readers.live,
+      adopts: controller.adopts === undefined ? [] : context.settings.get(controller.adopts),
+      countFutile: () => context.metrics.futileApplies.inc(),
+    })
     this.#index = { referring: (to) => this.#references.to(to), all: (namespace) => this.#all(namespace) }
   }
 
@@ -131,7 +137,7 @@ export class Reconciler {
         sight: sightOf({ cached: this.#cached, live, of: this.#of, key, reads, gone }),
         carryOut: {
           context: { ...given, live, writer, signal },
-          write: (action) => performed(action, writer),
+          write: this.#beginWrites(writer),
         },
       })
       const end = endOf(turn)

@@ -1,9 +1,8 @@
 import type { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
 import { needsOf } from '../../src/cluster/needs.ts'
 import { asCluster } from '../../src/process/memory-cluster.ts'
-import type { Action } from '../../src/reconcile/action.ts'
-import { performed } from '../../src/reconcile/apply.ts'
 import type { Controller, Key, Turn } from '../../src/reconcile/controller.ts'
+import { writerWith } from '../../src/reconcile/turn-writer.ts'
 import { settingsOf } from '../../src/setting.ts'
 import { families } from '../../webhooks/index.ts'
 import { CTRL } from './answerer-parts.ts'
@@ -18,10 +17,11 @@ const settings = settingsOf({})
 export function turnsOf(name: string, cluster: MemoryCluster) {
   const controller = controllerNamed(name)
   const { readers, writer } = asCluster(cluster, needsOf({ controllers: [controller] }, 'worker').reads, CTRL)
+  const begin = writerWith({ live: cluster, adopts: [] })
   return (key: Key, at: Date): Promise<Turn | undefined> => {
     const given = { at, attempt: 0, profile: 'seed', settings } as const
     const context = { ...given, live: cluster, writer, signal: new AbortController().signal }
-    const carryOut = { context, write: (action: Action) => performed(action, writer) }
+    const carryOut = { context, write: begin(writer) }
     return controller.turn(key, { ...given, sight: { ...readers, gone: () => [] }, carryOut })
   }
 }

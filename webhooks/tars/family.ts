@@ -14,7 +14,7 @@ import { timage } from './timage/kind.ts'
 import { ENFORCE_RELEASE_LIMIT } from './timage/settings.ts'
 import { tserver } from './tserver/kind.ts'
 import { tserverScale } from './tserver/scale.ts'
-import { LOCAL_VOLUME_STORAGE_CLASS, MOUNT_HOST_TIMEZONE } from './tserver/settings.ts'
+import { ADOPT_MANAGERS, LOCAL_VOLUME_STORAGE_CLASS, MOUNT_HOST_TIMEZONE } from './tserver/settings.ts'
 import { ttemplate } from './ttemplate/kind.ts'
 import { ttree } from './ttree/kind.ts'
 import { ttreeController } from './ttree/reconcile.ts'
@@ -45,5 +45,6 @@ export const tars: Family = {
     MOUNT_HOST_TIMEZONE,
     LOCAL_VOLUME_STORAGE_CLASS,
     CREATE_TREE,
+    ADOPT_MANAGERS,
   ],
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { crc32Of, md5Of, sha1Of } from '../../../src/kube/digests.ts'
+import { crc32Of, md5Of, sha1Of, sha256Of } from '../../../src/kube/digests.ts'
 
 describe('digests, by the vectors of the specification', () => {
   it('md5', () => {
@@ -7,6 +7,9 @@ describe('digests, by the vectors of the specification', () => {
   })
   it('sha1', () => {
     expect(sha1Of('Passw0rd!')).toBe('f4a69973e7b0bf9d160f9f60e3c3acd2494beb0d')
+  })
+  it('sha256', () => {
+    expect(sha256Of('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
   })
   it.each([
     ['demo-echo-2', '6586dc30'],

@@ -1,4 +1,4 @@
-import { flag, setting, text } from '../../kit/schema.ts'
+import { flag, list, setting, text } from '../../kit/schema.ts'
 
 export const MOUNT_HOST_TIMEZONE = setting(
   'mountHostTimezone',
@@ -11,5 +11,14 @@ export const LOCAL_VOLUME_STORAGE_CLASS = setting(
     default: 'tars-storage-class',
     minLength: 1,
     maxLength: 253,
+  }),
+)
+/** The defaults are guessed from the names of upstream's programs (WK-14). */
+export const ADOPT_MANAGERS = setting(
+  'adoptManagers',
+  list(text({ minLength: 1, maxLength: 128, doc: 'name of a field manager' }), {
+    maxItems: 16,
+    default: ['tarscontroller', 'tars-controller', 'tars-controller-manager'],
+    doc: 'field managers of an earlier controller, whose fields the worker takes over with its first apply',
   }),
 )
