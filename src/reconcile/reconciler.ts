@@ -6,6 +6,7 @@ import type { Settings } from '../setting.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Clock } from '../timing/clock.ts'
 import type { Controller, Index, Key, Notice } from './controller.ts'
+import type { Notify } from './events.ts'
 import type { FeedChange } from './feed.ts'
 import { GoneObjects } from './gone.ts'
 import type { WorkerMetrics } from './metrics.ts'
@@ -25,8 +26,7 @@ export interface ReconcilerContext {
   readonly metrics: Pick<WorkerMetrics, 'reconcileDuration' | 'retries' | 'futileApplies'>
   readonly log: Log
   readonly signal: AbortSignal
-  /** Makes an event of it. */
-  readonly notify: (notice: Notice & Required<Pick<Notice, 'about'>>) => void
+  readonly notify: Notify
   /** Hears of each turn. */
   readonly onTurn: (controller: Controller, key: Key, end: TurnEnd) => void
 }
@@ -73,12 +73,13 @@ export class Reconciler {
   changed({ watch, feed }: Watched, change: FeedChange, isLeading: boolean): void {
     const { before, now, gone } = change
     if (feed === this.#watched[0]?.feed) this.#refer(change)
-    const keys = [before, now, gone].flatMap((object) => (object === undefined ? [] : watch.wakes(object, this.#index)))
+    const states = [before, now, gone].filter((state) => state !== undefined)
+    const keys = states.flatMap((state) => watch.wakes(state, this.#index).map((key) => [idOf(key), key] as const))
     const at = this.#context.clock.tick()
-    for (const key of keys) {
+    for (const [id, key] of new Map(keys)) {
       if (gone !== undefined && watch.keepsGone) this.#gone.add(key, { of: watch.resource, object: gone, at })
       if (!isLeading) continue
-      if (gone !== undefined && this.#makes(watch.resource)) this.#rereads.add(idOf(key))
+      if (gone !== undefined && this.#makes(watch.resource)) this.#rereads.add(id)
       this.queue.wake(key, watch.gather && { gather: watch.gather })
     }
   }

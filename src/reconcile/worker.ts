@@ -1,8 +1,9 @@
 import { cacheOf, filled, type Kept, keptFor } from '../cluster/kept.ts'
 import type { Need } from '../cluster/needs.ts'
-import type { Cluster, Following } from '../cluster/port.ts'
+import type { Cluster, ClusterWriter, Following } from '../cluster/port.ts'
 import { every } from '../timing/clock.ts'
 import type { Controller } from './controller.ts'
+import type { Notify } from './events.ts'
 import { Feed } from './feed.ts'
 import type { Leadership } from './leadership.ts'
 import type { WorkerMetrics } from './metrics.ts'
@@ -11,11 +12,14 @@ import type { Watched } from './unseen.ts'
 import { WriteBudget } from './write-budget.ts'
 import { guardedWriter } from './writer.ts'
 
-export interface WorkerParts extends Omit<ReconcilerContext, 'cluster' | 'writer' | 'metrics' | 'signal'> {
+export interface WorkerParts
+  extends Omit<ReconcilerContext, 'cluster' | 'writer' | 'metrics' | 'signal' | 'notify' | 'onTurn'> {
   readonly cluster: Pick<Cluster, 'cachedFor' | 'readers' | 'writer' | 'watcher'>
   readonly leadership: Leadership
   readonly metrics: WorkerMetrics
   readonly writesPerSecond: number
+  readonly notifier: (writer: ClusterWriter) => Notify
+  readonly onTurn?: ReconcilerContext['onTurn']
   /** How many turns run at once, of each controller and of all. */
   readonly atOnce?: AtOnce
 }
@@ -59,7 +63,10 @@ export class Worker {
     this.#atOnce = parts.atOnce ?? AT_ONCE
     this.#caches = new Map(keptFor(needsOfAll(controllers)).map((kept) => [cacheOf(kept), this.#fedCacheOf(kept)]))
     const onReady = () => this.#pumpSoon()
-    const context = { ...parts, writer: guarded, signal: this.#stopping.signal, onReady }
+    const context = {
+      ...{ onTurn: () => undefined, ...parts, writer: guarded, signal: this.#stopping.signal, onReady },
+      notify: parts.notifier(guarded),
+    }
     this.#reconcilers = controllers.map((controller) => this.#reconcilerOf(controller, context))
   }
 
@@ -150,15 +157,17 @@ export class Worker {
   }
 
   #pump(reconciler: Reconciler): void {
+    const { queue, controller } = reconciler
     while (this.#hasBegun && !this.#isStopped && this.#hasRoom(reconciler)) {
-      const key = reconciler.queue.next()
-      if (key === undefined) return
+      const key = queue.next()
+      if (key === undefined) break
       const turn: Promise<void> = reconciler.run(key).finally(() => {
         this.#turns.delete(turn)
         this.#pumpSoon()
       })
       this.#turns.set(turn, reconciler)
     }
+    this.#parts.metrics.queueDepth.set({ controller: controller.name }, queue.depth)
   }
 
   #hasRoom(reconciler: Reconciler): boolean {

@@ -42,6 +42,7 @@ const FIELDS = new Set([
   'file',
   'attempt',
   'configuration',
+  'controller',
   'patch',
   'signal',
   'version',
