@@ -8,7 +8,9 @@ import { controllersOf, type Family, kindsOf } from '../family.ts'
 import { caches } from '../process/caches.ts'
 import { workerIn } from '../process/identities.ts'
 import { type ProcessContext, type ProcessOptions, runProcess } from '../process/process.ts'
+import { reconciling, WORKER_PREFIX } from '../process/reconciling.ts'
 import { remotesOf } from '../process/remotes.ts'
+import { ALWAYS } from '../reconcile/leadership.ts'
 import type { Command } from './command.ts'
 
 /** Settings of a worker, whatever cluster it works on. */
@@ -22,8 +24,6 @@ export const RECONCILING: readonly Listed[] = [
   OF_FAMILIES,
 ]
 
-export const WORKER_PREFIX = 'tars_worker_'
-
 export const worker: Command = {
   settings: ['cluster', 'kubeconfig', 'host', 'metricsPort', 'healthPort', 'namespace', 'seed', ...RECONCILING],
   run(config, world, { families }) {
@@ -35,11 +35,12 @@ function reconcilingOn(families: readonly Family[]): ProcessOptions['parts'] {
   return async (context, opened) => {
     const { config } = context
     const remotes = opened.adopt(remotesOf(), ({ stop }) => stop())
-    const needs = needsOf({ controllers: controllersOf(families, remotes, config.settings) }, 'worker')
+    const controllers = controllersOf(families, remotes, config.settings)
+    const needs = needsOf({ controllers }, 'worker')
     const open = config.cluster === 'memory' ? embeddedCluster : connectedCluster
     const cluster = opened.adopt(await open({ ...context, families, needs }, opened), (each) => each.stop())
-    const identity = `${hostname()}_${randomUUID()}`
-    return [caches(cluster), { checks: [], start: async () => ({ identity }) }]
+    const leadership = { ...ALWAYS, identity: `${hostname()}_${randomUUID()}` }
+    return [caches(cluster), reconciling({ ...context, controllers, cluster, leadership })]
   }
 }
 

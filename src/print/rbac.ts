@@ -103,7 +103,7 @@ const LEASE_RIGHT: PolicyRule = {
   resources: ['leases'],
   verbs: ['get', 'create', 'update'],
 }
-const EVENT_RIGHT: PolicyRule = { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] }
+const EVENT_RIGHT: PolicyRule = { apiGroups: [''], resources: ['events'], verbs: ['create'] }
 
 function configurationRights(kinds: readonly Kind[]): readonly PolicyRule[] {
   const byPhase = Object.groupBy(configurationsOf(kinds), ({ phase }) => phase)

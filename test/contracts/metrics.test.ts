@@ -1,21 +1,30 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { kubeMetrics } from '../../src/cluster/kube/metrics.ts'
 import { metricsOf } from '../../src/process/metrics.ts'
+import { WORKER_PREFIX } from '../../src/process/reconciling.ts'
+import { workerMetrics } from '../../src/reconcile/metrics.ts'
+import { Meter, processMetrics } from '../../src/telemetry/metrics.ts'
 
-/** A row of the page for each metric, in the words that a scrape shows. */
-const ROWS = metricsOf()
-  .registry.getMetricsAsArray()
-  .map((metric) => `| \`${metric.name}\` | ${labelsOf(metric)} | ${metric.help} |`.replace('|  |', '| |'))
+const reviews = metricsOf().registry
+const worker = new Meter(WORKER_PREFIX)
+for (const metrics of [processMetrics, kubeMetrics, workerMetrics]) metrics(worker)
+
+/** The rows of the page for each process, in the words that a scrape shows. */
+const TABLES = [reviews, worker.registry].map((registry) => registry.getMetricsAsArray().map(rowOf))
+const ROWS = TABLES.flat()
 
 describe('the metrics of docs/operations.md', () => {
-  it('are those of the registry, with the same labels and help, one row each', () => {
+  it('are those of the registries, with the same labels and help, one row each', () => {
     const page = readFileSync('docs/operations.md', 'utf8')
-    const [, table = ''] = /^\| name \| labels \| \|\n\|---\|---\|---\|\n((?:\|.*\n)+)/m.exec(page) ?? []
-    expect(table.trimEnd().split('\n').sort()).toEqual([...ROWS].sort())
+    const tables = [...page.matchAll(/^\| name \| labels \| \|\n\|---\|---\|---\|\n((?:\|.*\n)+)/gm)]
+    expect(tables.map(([, table = '']) => table.trimEnd().split('\n').sort())).toEqual(
+      TABLES.map((rows) => [...rows].sort()),
+    )
   })
 
   it.each(['README.md', 'CHANGELOG.md', ...globSync('docs/*.md')])('%s names no other', (page) => {
-    const named = readFileSync(page, 'utf8').match(/\btars_admission_\w*[a-z]\b/g) ?? []
+    const named = readFileSync(page, 'utf8').match(/\btars_(?:admission|worker)_\w*[a-z]\b/g) ?? []
     const known = ROWS.map((row) => row.split('`')[1])
     expect(
       named.map((name) => name.replace(/_(?:count|sum|bucket)$/, '')).filter((name) => !known.includes(name)),
@@ -23,6 +32,9 @@ describe('the metrics of docs/operations.md', () => {
   })
 })
 
+function rowOf(metric: { readonly name: string; readonly help: string }): string {
+  return `| \`${metric.name}\` | ${labelsOf(metric)} | ${metric.help} |`.replace('|  |', '| |')
+}
 function labelsOf(metric: object): string {
   const names: unknown = 'labelNames' in metric ? metric.labelNames : []
   return Array.isArray(names) ? names.map((name) => `\`${name}\``).join(', ') : ''

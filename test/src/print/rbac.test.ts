@@ -120,7 +120,7 @@ describe('the worker has a service account of its own (SC-2)', () => {
   it('which may do what its controllers state, and write events', () => {
     expect(rulesOf('ClusterRole', 'tars-controller')).toEqual([
       { apiGroups: ['test.tars.io'], resources: ['gadgets'], verbs: ['get', 'list', 'watch', 'create', 'patch'] },
-      { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
+      { apiGroups: [''], resources: ['events'], verbs: ['create'] },
     ])
     expect(rulesOf('ClusterRole', 'tars-webhook')).toEqual([])
   })
