@@ -26,6 +26,7 @@ export const ANNOTATIONS = {
   deploy: 'tars.io/TDeploy',
   markedAt: 'tars.io/MarkedAt',
   markedBy: 'tars.io/MarkedBy',
+  markedByUid: 'tars.io/MarkedByUid',
 } as const
 
 /** What an object of a server carries: it counts by these, whoever owns it (TE-R3). */

@@ -10,6 +10,7 @@ import {
 } from '../../kit/admission.ts'
 import type { ClusterReader, Found, Words } from '../../kit/schema.ts'
 import { ANNOTATIONS, LABELS } from '../names.ts'
+import { confirmed } from './confirmed.ts'
 import { TCONFIG, type TConfig } from './schema.ts'
 import {
   ACTIVATED,
@@ -59,13 +60,12 @@ async function deactivateOthers(given: Create<TConfig> | Update<TConfig>, cluste
     metadataOnly: true,
   })
   const isMeant = (each: Member) => isOther(each, next) && isInForce(each)
-  const others = await confirmed(found, isMeant, cluster)
+  const others = await confirmed(found.filter(isMeant), isMeant, cluster)
   const labels = { [LABELS.deactivate]: 'Deactivating', [LABELS.deactivating]: '' }
   const names = others.map(({ metadata }) => metadata.name).sort()
+  const noted = { [ANNOTATIONS.markedBy]: next.metadata.name }
   return {
-    intents: others.map(
-      marking({ ...given, because: 'TC-S1', by: next, labels, isMeant: async (each) => isMeant(each) }),
-    ),
+    intents: others.map(marking({ ...given, because: 'TC-S1', noted, labels, isMeant: async (each) => isMeant(each) })),
     warnings: names.length === 0 ? [] : [`deactivates TConfig ${someOf(names)}`],
   }
 }
@@ -79,7 +79,8 @@ const takesAlong = (prev: Member) => isActive(prev) && isLive(prev) && !isToBeDe
 async function deleteOthers(given: Delete<TConfig>, cluster: ClusterReader): Promise<FollowUp> {
   const { prev, namespace } = given
   const found = await cluster.list(TCONFIG, { namespace, labels: groupOf(prev), metadataOnly: true })
-  const others = await confirmed(found, (each) => isOther(each, prev) && isLive(each), cluster)
+  const isCandidate = (each: Member) => isOther(each, prev) && isLive(each)
+  const others = await confirmed(found.filter(isCandidate), isCandidate, cluster)
   // Marked versions are not read again, so that a retry after a 503 continues with the rest of a long history.
   const marked = found.filter((each) => isOther(each, prev) && isToBeDeleted(each) && !isTerminating(each))
   /** If an old version was activated meanwhile, this one is out of force and the history stays. */
@@ -87,30 +88,12 @@ async function deleteOthers(given: Delete<TConfig>, cluster: ClusterReader): Pro
     const now = await live.get(TCONFIG, { namespace, name: prev.metadata.name })
     return isOther(each, prev) && isLive(each) && now !== undefined && takesAlong(now)
   }
+  const { name, uid = '' } = prev.metadata
+  const noted = { [ANNOTATIONS.markedBy]: name, [ANNOTATIONS.markedByUid]: uid }
   return {
-    intents: others.map(marking({ ...given, because: 'TC-S2', by: prev, labels: { [LABELS.deleting]: '' }, isMeant })),
+    intents: others.map(marking({ ...given, because: 'TC-S2', noted, labels: { [LABELS.deleting]: '' }, isMeant })),
     warnings: [`${versions(others.length + marked.length + 1)}, and there is no way back: ${titleOf(prev)}`],
   }
-}
-
-const AT_ONCE = 8
-
-/** Checks their own fields, then keeps metadata alone: together they may take a hundred megabytes. */
-async function confirmed(
-  found: readonly Member[],
-  isMeant: (each: Member) => boolean,
-  cluster: ClusterReader,
-): Promise<readonly Member[]> {
-  const candidates = found.filter(isMeant)
-  const members: Member[] = []
-  for (let at = 0; at < candidates.length; at += AT_ONCE) {
-    const reads = candidates
-      .slice(at, at + AT_ONCE)
-      .map(({ metadata: { namespace = '', name } }) => cluster.get(TCONFIG, { namespace, name }))
-    const few = (await Promise.all(reads)).filter((each) => each !== undefined).filter(isMeant)
-    members.push(...few.map(({ metadata }) => ({ metadata })))
-  }
-  return members
 }
 
 const versions = (count: number) =>
@@ -122,7 +105,8 @@ function isOther(each: Member, config: TConfig): boolean {
 
 interface Marking {
   readonly because: string
-  readonly by: TConfig
+  /** Who caused the mark. A new object may take the name of a deleted one, but not its uid (TC-R2). */
+  readonly noted: Words
   readonly at: Date
   readonly namespace: string
   readonly labels: Words
@@ -130,8 +114,8 @@ interface Marking {
 }
 
 /** The intent expects the very object, in the very version, that was read. */
-function marking({ because, by, at, namespace, labels, isMeant }: Marking): (member: Member) => Intent {
-  const annotations = { [ANNOTATIONS.markedAt]: at.toISOString(), [ANNOTATIONS.markedBy]: by.metadata.name }
+function marking({ because, noted, at, namespace, labels, isMeant }: Marking): (member: Member) => Intent {
+  const annotations = { [ANNOTATIONS.markedAt]: at.toISOString(), ...noted }
   return function intentFor({ metadata: { name, uid = '', resourceVersion = '' } }) {
     const ref = { namespace, name }
     const patch = { metadata: { labels, annotations } }

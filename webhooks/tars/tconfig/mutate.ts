@@ -100,8 +100,9 @@ function lostMarks({ next, prev }: ConfigDraftChange): readonly Edit[] {
 
 /** An activation writes its own activatedAt and activatedBy (TC-M11), so they are not carried over. */
 function reservedOn(given: ConfigDraftChange): readonly string[] {
-  const { activatedAt, markedAt, markedBy } = ANNOTATIONS
-  return isActivation(given) ? [markedAt, markedBy] : [activatedAt, markedAt, markedBy]
+  const { activatedAt, markedAt, markedBy, markedByUid } = ANNOTATIONS
+  const marked = [markedAt, markedBy, markedByUid]
+  return isActivation(given) ? marked : [activatedAt, ...marked]
 }
 
 function carriedOver(key: string, prev: ConfigDraftChange['prev']): Edit {

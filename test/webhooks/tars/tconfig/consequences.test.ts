@@ -150,7 +150,7 @@ describe('TC-S2 the deletion of what is in force marks its history', () => {
       patch: {
         metadata: {
           labels: { 'tars.io/Deleting': '' },
-          annotations: { 'tars.io/MarkedAt': NOW, 'tars.io/MarkedBy': 'v1' },
+          annotations: { 'tars.io/MarkedAt': NOW, 'tars.io/MarkedBy': 'v1', 'tars.io/MarkedByUid': 'uid-of-v1' },
         },
       },
       because: 'TC-S2',

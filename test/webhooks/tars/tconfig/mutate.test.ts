@@ -175,6 +175,7 @@ describe('TC-M10 marks and what they are noted with are not for hands', () => {
     'tars.io/ActivatedAt': '2026-01-01T00:00:00.000Z',
     'tars.io/MarkedAt': '2026-01-02T00:00:00.000Z',
     'tars.io/MarkedBy': 'v2',
+    'tars.io/MarkedByUid': 'uid-of-v2',
   }
   const marked = aTConfig({ labels: { ...DEACTIVATING, ...DELETING }, annotations: NOTED })
   const bare = withMeta(aTConfig(), { labels: { team: 'a' }, annotations: {} })
