@@ -1,6 +1,6 @@
 import { isTerminating } from '../../../src/kube/metadata.ts'
 import type { Draft, Found, Words } from '../../kit/schema.ts'
-import { LABELS } from '../names.ts'
+import { ANNOTATIONS, LABELS } from '../names.ts'
 import { MASTER, type TConfig } from './schema.ts'
 
 type Drafted = Draft<TConfig>
@@ -67,3 +67,35 @@ export const ACTIVATED: Words = { [LABELS.activated]: 'true' }
 export function isInForce(found: Found<TConfig>): boolean {
   return isActive(found) && isLive(found) && !isToBeDeactivated(found)
 }
+
+/** Whether the fields themselves put it into the group: what an object lacks does not speak for it. */
+export function isMemberOf(found: Found<TConfig>, group: ConfigIdentity): boolean {
+  return found.app !== undefined && found.configName !== undefined && isOfGroup(found, group)
+}
+
+/**
+ * The order in which versions came into force, the latest first: by the time of activation, then of creation. What is no
+ * time is the earliest.
+ */
+export const latestFirst = (one: Found<TConfig>, other: Found<TConfig>) =>
+  activationOf(other) - activationOf(one) || newestFirst(one, other)
+const activationOf = ({ metadata }: Found<TConfig>) => momentOf(metadata.annotations?.[ANNOTATIONS.activatedAt]) ?? 0
+
+/** The order in which versions were made: by the 14 digits of the version, the time of creation, the name. */
+export function newestFirst(one: Found<TConfig>, other: Found<TConfig>): number {
+  return (
+    compared(stampOf(other), stampOf(one)) ||
+    createdAt(other) - createdAt(one) ||
+    compared(other.metadata.name, one.metadata.name)
+  )
+}
+const stampOf = ({ version = '' }: Found<TConfig>) => /^\d{14}/.exec(version)?.[0] ?? ''
+const createdAt = ({ metadata }: Found<TConfig>) => momentOf(metadata.creationTimestamp) ?? 0
+const compared = (one: string, other: string) => (one < other ? -1 : Number(one > other))
+
+/** Milliseconds since 1970; undefined for what is no time. */
+export function momentOf(text: string | null | undefined): number | undefined {
+  const moment = text == null || text.length > LONGEST_TIME ? Number.NaN : Date.parse(text)
+  return Number.isNaN(moment) ? undefined : moment
+}
+const LONGEST_TIME = 64
