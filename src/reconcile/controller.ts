@@ -1,5 +1,5 @@
 import type { Profile } from '../admission/change.ts'
-import type { Need, Right } from '../cluster/needs.ts'
+import type { Keeping, Need, Right } from '../cluster/needs.ts'
 import type { Built, ClusterWriter, Found, Gvr, KubeObject, Readers, Ref, Resource } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
 import type { Setting, Settings } from '../setting.ts'
@@ -71,6 +71,8 @@ export interface PerformContext extends Pick<Given, 'at' | 'settings'> {
 export interface ControllerParts<T extends KubeObject, S, A extends Step = never> {
   readonly name: string
   readonly of: Resource<T>
+  /** What is kept of its objects; without it they are kept whole. */
+  readonly keeps?: Keeping
   /** The object itself when absent. */
   readonly keyOf?: (object: Found<T>) => Key | undefined
   readonly refersTo?: (object: Found<T>) => readonly Reference[]
@@ -122,12 +124,12 @@ export interface Turn {
 export function defineController<T extends KubeObject, S, A extends Step = never>(
   parts: ControllerParts<T, S, A>,
 ): Controller {
-  const { name, of, keyOf = itself, refersTo, watches, reads = [], writes, adopts } = parts
+  const { name, of, keeps = {}, keyOf = itself, refersTo, watches, reads = [], writes, adopts } = parts
   const wakes = (object: KubeObject) => keysOf(of.isDraft(object) ? keyOf(object) : itself(object))
   return {
     name,
     of,
-    watches: [{ resource: of, keeps: {}, wakes }, ...watches],
+    watches: [{ resource: of, keeps, wakes }, ...watches],
     reads,
     writes,
     adopts,

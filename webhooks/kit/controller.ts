@@ -6,6 +6,7 @@ export {
   type Controller,
   defineController,
   type Given,
+  type Index,
   type Key,
   type Notice,
   type Plan,

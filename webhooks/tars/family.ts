@@ -3,6 +3,7 @@ import { guards } from './guards/kind.ts'
 import { taccount } from './taccount/kind.ts'
 import { BCRYPT_COST } from './taccount/settings.ts'
 import { tconfig } from './tconfig/kind.ts'
+import { tconfigController } from './tconfig/reconcile.ts'
 import { DELETION_GUARD_SECONDS } from './tconfig/settings.ts'
 import { tdeploy } from './tdeploy/kind.ts'
 import { tdeployController } from './tdeploy/reconcile.ts'
@@ -37,7 +38,7 @@ export const tars: Family = {
     ttree,
     ...guards,
   ],
-  controllers: () => [tdeployController, ttreeController, tendpointController],
+  controllers: () => [tconfigController, tdeployController, ttreeController, tendpointController],
   settings: [
     BCRYPT_COST,
     ENFORCE_RELEASE_LIMIT,

@@ -1,6 +1,6 @@
 import type { Built, Found } from '../../../src/cluster/port.ts'
 import type { Action } from '../../../src/reconcile/action.ts'
-import { plan, type Seen } from '../../../webhooks/tars/tconfig/plan.ts'
+import { type GroupSeen, plan } from '../../../webhooks/tars/tconfig/plan.ts'
 import { TCONFIG, type TConfig } from '../../../webhooks/tars/tconfig/schema.ts'
 import { aTConfig, type ConfigWishes, DEACTIVATING, DELETING } from './configs.ts'
 
@@ -34,7 +34,7 @@ function configOf(built: Built): Found<TConfig> {
 export const ending = (name: string, wishes: MarkWishes = {}) => config(name, { labels: DEACTIVATING, ...wishes })
 export const doomed = (name: string, wishes: MarkWishes = {}) =>
   config(name, { labels: DELETING, activated: false, ...wishes })
-export const seenOf = (members: readonly Found<TConfig>[], more: Partial<Seen> = {}): Seen => ({
+export const seenOf = (members: readonly Found<TConfig>[], more: Partial<GroupSeen> = {}): GroupSeen => ({
   members,
   markers: new Map(),
   limit: 10,
@@ -44,7 +44,7 @@ export const named = (...configs: readonly Found<TConfig>[]) =>
   new Map(configs.map((each) => [each.metadata.name, each]))
 
 /** `deactivate v1 (TC-R1)` and the like, one line for each action, and when the key comes again. */
-export function planned(seen: Seen): readonly string[] {
+export function planned(seen: GroupSeen): readonly string[] {
   const { actions, againInMs } = plan(seen, { at: AT })
   return [...actions.map(lineOf), ...(againInMs === undefined ? [] : [`again in ${againInMs} ms`])]
 }

@@ -18,7 +18,7 @@ import {
 type Member = Found<TConfig>
 const { markedAt, markedBy, markedByUid } = ANNOTATIONS
 
-export interface Seen {
+export interface GroupSeen {
   /** What is marked or in force, and the rest too when there are too many: confirmed by their fields, none terminating. */
   readonly members: readonly Member[]
   /** What the marks name, by name, as far as it exists. */
@@ -29,7 +29,7 @@ export interface Seen {
 }
 
 /** A mark is an intent, which counts once the write that it was made for is stored (TC-S6). */
-export function plan({ members, markers, limit, orphan }: Seen, { at }: Pick<Given, 'at'>): Plan {
+export function plan({ members, markers, limit, orphan }: GroupSeen, { at }: Pick<Given, 'at'>): Plan {
   const live = members.filter(isLive)
   const steps = [
     ...members.filter(isToBeDeleted).map((each) => endOf(each, markers, at)),
@@ -44,11 +44,11 @@ export function plan({ members, markers, limit, orphan }: Seen, { at }: Pick<Giv
   }
 }
 
-interface Step {
+interface GroupStep {
   readonly action?: Action
   readonly waitMs?: number
 }
-const doing = (action: Action): Step => ({ action })
+const doing = (action: Action): GroupStep => ({ action })
 
 /** Time for a marked write to be stored: requests of the API server take less. */
 const GRACE_MS = 30_000
@@ -59,12 +59,12 @@ function leftMs({ metadata }: Member, at: Date): number {
   if (since === undefined || since > at.getTime() + GRACE_MS) return 0
   return Math.max(0, since + GRACE_MS - at.getTime())
 }
-function afterGrace(marked: Member, at: Date, action: Action): Step {
+function afterGrace(marked: Member, at: Date, action: Action): GroupStep {
   const waitMs = leftMs(marked, at)
   return waitMs > 0 ? { waitMs } : { action }
 }
 
-function endOf(doomed: Member, markers: Seen['markers'], at: Date): Step {
+function endOf(doomed: Member, markers: GroupSeen['markers'], at: Date): GroupStep {
   const { [markedBy]: name = '', [markedByUid]: uid } = doomed.metadata.annotations ?? {}
   const marker = markers.get(name)
   if (marker === undefined || !isStillThere(marker, uid)) return doing(removal(doomed, 'TC-R2'))
@@ -80,7 +80,7 @@ function isStillThere(marker: Member, uid: string | undefined): boolean {
 }
 
 /** Of several in force the latest wins (TC-R3), and ends what is marked for its sake (TC-R1). */
-function onActive(live: readonly Member[], at: Date): readonly Step[] {
+function onActive(live: readonly Member[], at: Date): readonly GroupStep[] {
   const marked = live.filter(isToBeDeactivated)
   const [current, ...others] = live.filter(isInForce).toSorted(latestFirst)
   if (current === undefined) return withoutCurrent(marked, at)
@@ -94,7 +94,7 @@ function onActive(live: readonly Member[], at: Date): readonly Step[] {
  * The activation is still to come, or never landed. Then the latest comes back, and the next turn ends the others: if each
  * came back when its own time is up, an early one would end a later one.
  */
-function withoutCurrent(marked: readonly Member[], at: Date): readonly Step[] {
+function withoutCurrent(marked: readonly Member[], at: Date): readonly GroupStep[] {
   const isPending = (each: Member) => isActive(each) && each.metadata.annotations?.[markedAt] !== undefined
   const latest = marked.filter(isPending).toSorted(latestFirst).slice(0, 1)
   return [
@@ -145,7 +145,7 @@ const CANCELLED = new Map([
 ])
 
 /** Tells of what was really written. */
-export function conclude({ members }: Seen, results: readonly Result[]): Plan {
+export function conclude({ members }: GroupSeen, results: readonly Result[]): Plan {
   const done = results.filter(({ outcome }) => outcome === 'done')
   const notices = done.flatMap(({ action }) => {
     const words = CANCELLED.get(action.because)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../../../src/reconcile/controller.ts'
-import { conclude, plan, type Seen } from '../../../../webhooks/tars/tconfig/plan.ts'
+import { conclude, type GroupSeen, plan } from '../../../../webhooks/tars/tconfig/plan.ts'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
 import {
   AT,
@@ -86,7 +86,7 @@ describe('TC-R4 the history', () => {
 
 describe('the events', () => {
   const about = (name: string) => ({ about: { of: TCONFIG, ref: { namespace: 'demo', name }, uid: `uid-of-${name}` } })
-  const concluded = (seen: Seen, outcome: 'done' | 'overtaken'): Plan =>
+  const concluded = (seen: GroupSeen, outcome: 'done' | 'overtaken'): Plan =>
     conclude(
       seen,
       plan(seen, { at: AT }).actions.map((action) => ({ action, outcome })),
