@@ -1,5 +1,6 @@
 import type { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
 import { needsOf } from '../../src/cluster/needs.ts'
+import type { Built } from '../../src/cluster/port.ts'
 import { asCluster } from '../../src/process/memory-cluster.ts'
 import type { Controller, Key, Turn } from '../../src/reconcile/controller.ts'
 import { writerWith } from '../../src/reconcile/turn-writer.ts'
@@ -14,7 +15,7 @@ const settings = settingsOf({})
  * Turns of a controller of our families: it sees of this cluster what it keeps, and its actions are carried out there as
  * those of the worker.
  */
-export function turnsOf(name: string, cluster: MemoryCluster) {
+export function turnsOf(name: string, cluster: MemoryCluster, gone: readonly Built[] = []) {
   const controller = controllerNamed(name)
   const { readers, writer } = asCluster(cluster, needsOf({ controllers: [controller] }, 'worker').reads, CTRL)
   const begin = writerWith({ live: cluster, adopts: [] })
@@ -22,7 +23,7 @@ export function turnsOf(name: string, cluster: MemoryCluster) {
     const given = { at, attempt: 0, profile: 'seed', settings } as const
     const context = { ...given, live: cluster, writer, signal: new AbortController().signal }
     const carryOut = { context, write: begin(writer) }
-    return controller.turn(key, { ...given, sight: { ...readers, gone: () => [] }, carryOut })
+    return controller.turn(key, { ...given, sight: { ...readers, gone: () => gone }, carryOut })
   }
 }
 

@@ -10,6 +10,7 @@ import { tdeployController } from './tdeploy/reconcile.ts'
 import { tendpoint } from './tendpoint/kind.ts'
 import { tendpointController } from './tendpoint/reconcile.ts'
 import { texitedrecord } from './texitedrecord/kind.ts'
+import { texitedrecordController } from './texitedrecord/reconcile.ts'
 import { tframeworkconfig } from './tframeworkconfig/kind.ts'
 import { timage } from './timage/kind.ts'
 import { ENFORCE_RELEASE_LIMIT } from './timage/settings.ts'
@@ -38,7 +39,13 @@ export const tars: Family = {
     ttree,
     ...guards,
   ],
-  controllers: () => [tconfigController, tdeployController, ttreeController, tendpointController],
+  controllers: () => [
+    tconfigController,
+    tdeployController,
+    ttreeController,
+    tendpointController,
+    texitedrecordController,
+  ],
   settings: [
     BCRYPT_COST,
     ENFORCE_RELEASE_LIMIT,
