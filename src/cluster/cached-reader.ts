@@ -6,7 +6,7 @@ export interface ObjectsInMemory {
   get(ref: Ref): Built | undefined
   list(where: Where): readonly Built[]
 }
-/** A cache. A cache of objects with certain labels knows no other objects. */
+/** A cache. For one of objects with certain labels there are no other objects. */
 export interface HeldObjects {
   readonly resource: Gvr
   readonly carrying: readonly string[]
@@ -20,13 +20,14 @@ export function cachedReader(caches: readonly HeldObjects[], live: ClusterReader
   const byResource = Map.groupBy(narrowestFirst, ({ resource }) => keyOf(resource))
   return {
     async get(of, ref) {
-      for (const { carrying, inMemory } of byResource.get(keyOf(of)) ?? []) {
+      let isToldByWidest = false
+      for (const { inMemory } of byResource.get(keyOf(of)) ?? []) {
         const memory = inMemory()
         const object = memory?.get(ref)
         if (object !== undefined) return foundAs(of, object)
-        if (memory !== undefined && carrying.length === 0) return undefined
+        isToldByWidest = memory !== undefined
       }
-      return live.get(of, ref)
+      return isToldByWidest ? undefined : live.get(of, ref)
     },
     async list(of, where) {
       const { labels = {} } = where
