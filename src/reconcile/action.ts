@@ -11,6 +11,8 @@ interface On {
   readonly of: Gvr
   /** The rule id, and the reason where there is one: for logs, events and `review --plan`. */
   readonly because: string
+  /** Rests on the action before it, and is left out where that was refused. */
+  readonly follows?: true
 }
 interface OnStored extends On {
   readonly ref: Ref

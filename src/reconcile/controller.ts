@@ -163,15 +163,18 @@ async function turn<T extends KubeObject, S, A extends Step>(
 }
 
 /** What follows an action that another writer overtook, or that failed, may rest on it. */
-async function untilOneFails<A>(actions: readonly A[], act: (action: A) => Promise<Performed>) {
+async function untilOneFails<A extends object>(actions: readonly A[], act: (action: A) => Promise<Performed>) {
   const results: (Performed & { readonly action: A })[] = []
   for (const action of actions) {
+    if (isLeftOut(action, results.at(-1))) continue
     const result = await act(action)
     results.push({ ...result, action })
     if (result.outcome === 'overtaken' || result.outcome === 'failed') break
   }
   return results
 }
+
+const isLeftOut = (action: object, last: Performed | undefined) => 'follows' in action && last?.outcome === 'refused'
 
 async function carriedOut<T extends KubeObject, S, A extends Step>(
   action: Action | A,

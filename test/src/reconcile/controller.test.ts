@@ -132,6 +132,16 @@ describe('controllers of different types stand in one list, and the machine runs
   })
 
   it.each([
+    { first: 'refused', done: ['create', 'merge'] },
+    { first: 'needless', done: ['create', 'create', 'merge', 'merge'] },
+  ] as const)('what follows an action that is $first: $done', async ({ first, done }) => {
+    const { written, carrying } = around([first])
+    const plan = ({ gadget }: Beside) => ({ actions: [noteOn(gadget), { ...noteOn(gadget), follows: true }] as const })
+    await defineController({ ...noteParts, plan }).turn(KEY, carrying)
+    expect(written.map((action) => action.do)).toEqual(done)
+  })
+
+  it.each([
     { thrown: new Fault('THREAD_LOST', 'the lamp is away'), message: 'the lamp is away' },
     { thrown: new TypeError('password hunter2 is no lamp'), message: 'an unexpected error' },
   ])('a step that throws has failed, and the conclusion is carried out: $message', async ({ thrown, message }) => {
