@@ -4,10 +4,12 @@ import { expect, it } from 'vitest'
 const ids: Readonly<Record<'mapping' | 'plan', readonly string[]>> = JSON.parse(
   readFileSync('test/fixtures/mapping-ids.json', 'utf8'),
 )
-const tests = globSync('test/webhooks/tars/tserver/objects/*.test.ts').map((file) => readFileSync(file, 'utf8'))
+const tests = globSync('test/webhooks/tars/tserver/{objects,reconcile}/*.test.ts').map((file) =>
+  readFileSync(file, 'utf8'),
+)
 const isNamed = (id: string) => tests.some((text) => new RegExp(`\\b${id}\\b`).test(text))
 
-it('every rule of the mapping of a TServer is named by a test of its objects', () => {
+it('every rule of the mapping of a TServer is named by a test of its objects or of its plan', () => {
   expect(ids.mapping.filter((id) => !isNamed(id))).toEqual([])
 })
 

@@ -15,6 +15,7 @@ import { tframeworkconfig } from './tframeworkconfig/kind.ts'
 import { timage } from './timage/kind.ts'
 import { ENFORCE_RELEASE_LIMIT } from './timage/settings.ts'
 import { tserver } from './tserver/kind.ts'
+import { tserverController } from './tserver/reconcile/reconcile.ts'
 import { tserverScale } from './tserver/scale.ts'
 import { ADOPT_MANAGERS, LOCAL_VOLUME_STORAGE_CLASS, MOUNT_HOST_TIMEZONE } from './tserver/settings.ts'
 import { ttemplate } from './ttemplate/kind.ts'
@@ -40,9 +41,10 @@ export const tars: Family = {
     ...guards,
   ],
   controllers: () => [
+    ttreeController,
+    tserverController,
     tconfigController,
     tdeployController,
-    ttreeController,
     tendpointController,
     texitedrecordController,
   ],

@@ -1,4 +1,4 @@
-import type { Finding, Rule, Update } from '../../kit/admission.ts'
+import type { Finding, Findings, Rule, Update } from '../../kit/admission.ts'
 import type { TServer } from './schema.ts'
 import { nameOf, type Spec } from './shape.ts'
 
@@ -71,10 +71,7 @@ export const identityRules: readonly Rule<TServer>[] = [
         "'must be \"' + self.spec.app.lowerAscii() + '-' + self.spec.server.lowerAscii() + '\" for app \"' + self.spec.app + " +
         "'\" and server \"' + self.spec.server + '\"'",
     },
-    check: ({ next: { metadata, spec } }) =>
-      metadata.name === nameOf(spec)
-        ? []
-        : [{ path: 'metadata.name', value: `"${nameOf(spec)}" for app "${spec.app}" and server "${spec.server}"` }],
+    check: ({ next }) => misnamed(next),
     message: ({ value }) => `must be ${value}`,
     remedy: 'use that name',
   },
@@ -88,7 +85,7 @@ export const identityRules: readonly Rule<TServer>[] = [
       optionalOldSelf: true,
       holds: `oldSelf.hasValue() || size(self.metadata.name) <= ${LONGEST_NAME}`,
     },
-    check: ({ next }) => (next.metadata.name.length > LONGEST_NAME ? [{ path: 'metadata.name' }] : []),
+    check: ({ next }) => overlong(next),
     message: () => `must be at most ${LONGEST_NAME} characters`,
     remedy: 'shorten spec.app or spec.server',
   },
@@ -103,6 +100,17 @@ export const identityRules: readonly Rule<TServer>[] = [
     remedy: 'shorten app or server',
   },
 ]
+
+export function misnamed({ metadata, spec }: TServer): Findings {
+  const { app, server } = spec
+  const name = nameOf(spec)
+  return metadata.name === name
+    ? []
+    : [{ path: 'metadata.name', value: `"${name}" for app "${app}" and server "${server}"` }]
+}
+
+export const overlong = ({ metadata }: TServer): Findings =>
+  metadata.name.length > LONGEST_NAME ? [{ path: 'metadata.name' }] : []
 
 const BLOCKS = ['tars', 'normal'] as const
 

@@ -127,7 +127,7 @@ export const portRules: readonly Rule<TServer>[] = [
   },
 ]
 
-function sameNames(places: readonly Place[]): readonly Finding[] {
+export function sameNames(places: readonly Place[]): readonly Finding[] {
   return repeated(places, lowered).map(({ item, first }) => ({
     path: `${item.path}.name`,
     value: item.name,
@@ -158,7 +158,7 @@ function danglingRefs(spec: Spec): readonly Finding[] {
 }
 
 /** TCP and UDP may share a number, which DNS needs; a dangling nameRef counts as TCP. */
-function sameHostPorts(spec: Spec): readonly Finding[] {
+export function sameHostPorts(spec: Spec): readonly Finding[] {
   const protocols = new Map(placesOf(spec).map((place) => [lowered(place), place.protocol]))
   const keyOf = ({ nameRef, port }: { readonly nameRef: string; readonly port: number }) =>
     `${port} ${protocols.get(nameRef.toLowerCase()) ?? 'TCP'}`

@@ -1,0 +1,132 @@
+import { valueAt } from '../../../kit/admission.ts'
+import type { Action, Given, Notice, Plan } from '../../../kit/controller.ts'
+import type { Found, Gvr, KubeObject } from '../../../kit/schema.ts'
+import { TENDPOINT } from '../../tendpoint/schema.ts'
+import { TEXITEDRECORD } from '../../texitedrecord/schema.ts'
+import { DAEMONSET, SERVICE, STATEFULSET } from '../../workloads.ts'
+import { objectsFor, type WantedObject } from '../objects/objects.ts'
+import { faultNotice, faultsOf } from './faults.ts'
+import { recordRepair } from './record.ts'
+import { holdOn, type ServerSeen, type Standings, standingAs, type UnreadableServer } from './seen.ts'
+
+/** The pods of a workload are those of the other one, too. */
+const OTHER_WORKLOAD = new Map<Gvr, Gvr>([
+  [STATEFULSET, DAEMONSET],
+  [DAEMONSET, STATEFULSET],
+])
+const AGAIN_MS = 1_000
+const AGAIN_FOR_STATEFULSET_MS = 3_000
+const AGAIN_FOR_FOREIGN_MS = 60_000
+
+/** Pure. Objects in the order of WK-10; what one of them waits for does not hold up the others. */
+export function plan(seen: ServerSeen | UnreadableServer, given: Given): Plan {
+  if ('misfit' in seen) return { actions: [], notices: [unreadable(seen)] }
+  const { server, config } = seen
+  const faults = faultsOf(server)
+  const notices = faults.map((fault) => faultNotice(fault, server))
+  if (faults.some(({ holds }) => holds === undefined)) return { actions: [], notices }
+  const wanted = objectsFor(server, config, given)
+  const makeable = wanted.filter(({ of }) => !faults.some(({ holds = [] }) => holds.includes(of)))
+  return together([
+    { actions: [], notices },
+    ...outgrown(wanted, seen),
+    ...makeable.map((each) => planFor(each, seen, makeable)),
+  ])
+}
+
+function together(plans: readonly Plan[]): Plan {
+  const times = plans.flatMap(({ againInMs = [] }) => againInMs)
+  return {
+    actions: plans.flatMap(({ actions }) => actions),
+    notices: plans.flatMap(({ notices = [] }) => notices),
+    ...(times.length > 0 && { againInMs: Math.min(...times) }),
+  }
+}
+
+/** TS-R4: what the server does not call for any more. */
+function outgrown(wanted: readonly WantedObject[], seen: ServerSeen): readonly Plan[] {
+  const kinds = [SERVICE, STATEFULSET, DAEMONSET].filter((of) => !wanted.some((each) => each.of === of))
+  return kinds.flatMap((of) => {
+    const object = standingAs(of, seen)
+    if (object === undefined || holdOn(object, seen.server) !== 'ours') return []
+    return [{ actions: [removal(of, object, 'TS-R4, MP-34: spec.k8s.daemonSet has changed')] }]
+  })
+}
+
+function planFor(wanted: WantedObject, seen: ServerSeen, makeable: readonly WantedObject[]): Plan {
+  const { of } = wanted
+  const object = standingAs(of, seen)
+  if (object === undefined) return obstacleTo(of, seen, makeable) ?? { actions: [creation(wanted, seen)] }
+  switch (holdOn(object, seen.server)) {
+    case 'foreign':
+      return outControl(of, object)
+    case 'predecessor':
+      return { actions: [], againInMs: AGAIN_MS }
+    case 'terminating':
+      return waitingFor(of)
+    case 'ours':
+      return change(wanted, object)
+  }
+}
+
+/** What keeps an object from being created yet. */
+function obstacleTo(of: Gvr, seen: Standings, makeable: readonly WantedObject[]): Plan | undefined {
+  const other = OTHER_WORKLOAD.get(of)
+  const beside = other && standingAs(other, seen)
+  if (other !== undefined && beside !== undefined) {
+    return holdOn(beside, seen.server) === 'foreign' ? outControl(other, beside) : waitingFor(other)
+  }
+  return of === STATEFULSET ? withoutService(seen, makeable) : undefined
+}
+
+/** §10: without a Service of the server there is no StatefulSet. */
+function withoutService(seen: Standings, makeable: readonly WantedObject[]): Plan | undefined {
+  const service = standingAs(SERVICE, seen)
+  if (service === undefined) return makeable.some(({ of }) => of === SERVICE) ? undefined : { actions: [] }
+  const hold = holdOn(service, seen.server)
+  if (hold === 'ours' && !hasAddress(service)) return undefined
+  return hold === 'foreign' ? { actions: [] } : waitingFor(SERVICE)
+}
+
+function creation({ of, object }: WantedObject, seen: Standings): Action {
+  if (of === TEXITEDRECORD) return { do: 'create', of, object, because: 'TX-R1' }
+  const follows = of === STATEFULSET && standingAs(SERVICE, seen) === undefined
+  return { do: 'apply', of, object, because: because(of), ...(follows && { follows }) }
+}
+
+function change({ of, object }: WantedObject, over: Found<KubeObject>): Plan {
+  if (of === TEXITEDRECORD) return { actions: recordRepair(object, over) }
+  if (of === SERVICE && hasAddress(over)) {
+    const why = 'MP-4: its clusterIP cannot be changed'
+    return { actions: [removal(of, over, why)], againInMs: AGAIN_MS }
+  }
+  return { actions: [{ do: 'apply', of, object, over, because: because(of) }] }
+}
+
+const because = (of: Gvr) => (of === TENDPOINT ? 'TS-R2' : 'TS-R4')
+
+function hasAddress(service: KubeObject): boolean {
+  const address = valueAt(service, 'spec.clusterIP')
+  return typeof address === 'string' && address !== '' && address !== 'None'
+}
+
+const waitingFor = (of: Gvr): Plan => ({
+  actions: [],
+  againInMs: of === STATEFULSET ? AGAIN_FOR_STATEFULSET_MS : AGAIN_MS,
+})
+
+function removal(of: Gvr, { metadata }: KubeObject, because: string): Action {
+  const { namespace = '', name, uid = '' } = metadata
+  return { do: 'remove', of, ref: { namespace, name }, expects: { uid }, because }
+}
+
+function outControl({ kind }: Gvr, { metadata: { name } }: KubeObject): Plan {
+  const message = `${kind} ${name} is not controlled by this TServer, so it is left as it is (TS-R6)`
+  return { actions: [], notices: [{ type: 'Warning', reason: 'OutControl', message }], againInMs: AGAIN_FOR_FOREIGN_MS }
+}
+
+const unreadable = ({ misfit }: UnreadableServer): Notice => ({
+  type: 'Warning',
+  reason: 'Unreadable',
+  message: `${misfit} does not fit the schema, so all that was made of this TServer stays as it is`,
+})

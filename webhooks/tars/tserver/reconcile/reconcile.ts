@@ -1,0 +1,109 @@
+import { isTerminating } from '../../../../src/kube/metadata.ts'
+import {
+  all,
+  defineController,
+  type Key,
+  labelled,
+  type Notice,
+  type Plan,
+  type Result,
+  referred,
+  type Sight,
+} from '../../../kit/controller.ts'
+import type { KubeObject, Resource, Words } from '../../../kit/schema.ts'
+import { FRAMEWORK_NAME, LABELS } from '../../names.ts'
+import { POD } from '../../pods.ts'
+import { TENDPOINT } from '../../tendpoint/schema.ts'
+import { TEXITEDRECORD } from '../../texitedrecord/schema.ts'
+import { TFRAMEWORKCONFIG } from '../../tframeworkconfig/schema.ts'
+import { DAEMONSET, SERVICE, STATEFULSET } from '../../workloads.ts'
+import { labelsOf, refOf } from '../objects/subject.ts'
+import { TSERVER, type TServer } from '../schema.ts'
+import { nameOf } from '../shape.ts'
+import { plan } from './plan.ts'
+import type { ServerSeen, StandingObject, UnreadableServer } from './seen.ts'
+import { statusUpdate } from './status.ts'
+
+const CARRYING = { carrying: [LABELS.app, LABELS.server] } as const
+const POD_FIELDS = [
+  'metadata.ownerReferences',
+  'metadata.deletionTimestamp',
+  'spec.volumes',
+  'status.phase',
+  'status.conditions',
+]
+
+/** All objects of a server have its name, those of other owners too. */
+const named = ({ metadata: { namespace = '', name } }: KubeObject): readonly Key[] => [{ namespace, name }]
+
+export const tserverController = defineController<TServer, ServerSeen | UnreadableServer>({
+  name: 'tserver',
+  of: TSERVER,
+  refersTo: ({ metadata: { namespace = '' } }) => [{ of: TFRAMEWORKCONFIG, key: { namespace, name: FRAMEWORK_NAME } }],
+  watches: [
+    referred(TFRAMEWORKCONFIG, { fields: ['nodeImage'] }),
+    all(TENDPOINT, named, { ...CARRYING, fields: ['metadata', 'spec'] }),
+    all(TEXITEDRECORD, named, { ...CARRYING, fields: ['metadata'] }),
+    ...[SERVICE, STATEFULSET, DAEMONSET].map((resource) => all(resource, named, CARRYING)),
+    {
+      ...labelled(POD, serverIn, { ...CARRYING, byLabels: [LABELS.server], fields: POD_FIELDS }),
+      gather: { quietMs: 100, atMostMs: 1_000 },
+    },
+  ],
+  reads: [{ resource: TSERVER, asks: ['get'] }],
+  writes: [
+    { resource: TENDPOINT, verbs: ['apply'] },
+    { resource: TEXITEDRECORD, verbs: ['create', 'merge'] },
+    ...[SERVICE, STATEFULSET, DAEMONSET].map((resource) => ({ resource, verbs: ['apply', 'remove'] }) as const),
+    { resource: POD, verbs: ['remove'] },
+    { resource: TSERVER, subresource: 'status', verbs: ['merge'] },
+    { resource: TSERVER, verbs: ['own'] },
+  ],
+  observe,
+  plan,
+  conclude,
+})
+
+function serverIn({ [LABELS.app]: app, [LABELS.server]: server }: Words): string | undefined {
+  return app && server ? nameOf({ app, server }) : undefined
+}
+
+/** Nothing is planned for a terminating server: the garbage collector takes all that it controls (TS-R7). */
+async function observe(key: Key, { cached }: Sight): Promise<ServerSeen | UnreadableServer | undefined> {
+  const [server, there] = await Promise.all([cached.get(TSERVER, key), standings(key, cached)])
+  if (server === undefined || isTerminating(server)) return undefined
+  if (!TSERVER.isOutline(server)) return { misfit: TSERVER.misfitIn(server) ?? '' }
+  const { namespace } = refOf(server)
+  const [config, pods] = await Promise.all([
+    cached.get(TFRAMEWORKCONFIG, { namespace, name: FRAMEWORK_NAME }),
+    cached.list(POD, { namespace, labels: labelsOf(server) }),
+  ])
+  return { server, config, there, pods }
+}
+
+async function standings(key: Key, cached: Sight['cached']): Promise<readonly StandingObject[]> {
+  async function standing<T extends KubeObject>(of: Resource<T>): Promise<readonly StandingObject[]> {
+    const object = await cached.get(of, key)
+    return object === undefined ? [] : [{ of, object }]
+  }
+  const found = [
+    standing(TENDPOINT),
+    standing(TEXITEDRECORD),
+    standing(SERVICE),
+    standing(STATEFULSET),
+    standing(DAEMONSET),
+  ]
+  return (await Promise.all(found)).flat()
+}
+
+function conclude(seen: ServerSeen | UnreadableServer, results: readonly Result[]): Plan {
+  if ('misfit' in seen) return { actions: [] }
+  return { actions: statusUpdate(seen), notices: results.flatMap(refusalOf) }
+}
+
+/** MP-36: in the words of the API server. */
+function refusalOf({ action, outcome, message = '' }: Result): readonly Notice[] {
+  if (outcome !== 'refused') return []
+  const reason = action.do === 'remove' ? 'DeleteError' : 'SyncFailed'
+  return [{ type: 'Warning', reason, message: `${action.of.kind}: ${message}` }]
+}
