@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import { kubeMetrics } from '../cluster/kube/metrics.ts'
 import { type Needs, needsOf } from '../cluster/needs.ts'
 import type { Cluster } from '../cluster/port.ts'
 import { type Listed, OF_FAMILIES } from '../config.ts'
 import { controllersOf, type Family, kindsOf } from '../family.ts'
 import { caches } from '../process/caches.ts'
+import { electing } from '../process/electing.ts'
 import { workerIn } from '../process/identities.ts'
 import { type ProcessContext, type ProcessOptions, runProcess } from '../process/process.ts'
 import { reconciling, WORKER_PREFIX } from '../process/reconciling.ts'
 import { remotesOf } from '../process/remotes.ts'
-import { ALWAYS } from '../reconcile/leadership.ts'
+import type { LeaseClient } from '../reconcile/lease-record.ts'
 import type { Command } from './command.ts'
 
 /** Settings of a worker, whatever cluster it works on. */
@@ -39,9 +38,20 @@ function reconcilingOn(families: readonly Family[]): ProcessOptions['parts'] {
     const needs = needsOf({ controllers }, 'worker')
     const open = config.cluster === 'memory' ? embeddedCluster : connectedCluster
     const cluster = opened.adopt(await open({ ...context, families, needs }, opened), (each) => each.stop())
-    const leadership = { ...ALWAYS, identity: `${hostname()}_${randomUUID()}` }
-    return [caches(cluster), reconciling({ ...context, controllers, cluster, leadership })]
+    const elects = electing({ ...context, client: await leaseClient(context, cluster, opened) })
+    const { leadership } = elects
+    return [caches(cluster), elects, reconciling({ ...context, controllers, cluster, leadership })]
   }
+}
+
+async function leaseClient(
+  { config }: ProcessContext,
+  { readers, writer }: Cluster,
+  opened: AsyncDisposableStack,
+): Promise<LeaseClient> {
+  if (config.cluster === 'memory') return { reader: readers.live, writer }
+  const { openLeaseClient } = await import('../cluster/kube/lease-client.ts')
+  return opened.adopt(await openLeaseClient(config.kubeconfig), ({ stop }) => stop())
 }
 
 interface Opening extends ProcessContext {

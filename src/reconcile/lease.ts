@@ -44,7 +44,7 @@ export class Election implements Leadership {
   readonly #log: Log
   readonly #listeners: ((leads: boolean) => void)[] = []
   readonly #stopping = new AbortController()
-  readonly #running: Promise<void>
+  #running = Promise.resolve()
   #leads = false
   /** The fence: 10 s after the last successful renewal was sent. */
   #mayWriteUntil = NEVER
@@ -62,6 +62,9 @@ export class Election implements Leadership {
     this.#client = client
     this.#clock = clock
     this.#log = log
+  }
+
+  start(): void {
     this.#running = this.#run(this.#stopping.signal)
   }
 

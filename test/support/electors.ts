@@ -117,6 +117,7 @@ export class Electors {
     const client = machine.reach(this.cluster)
     const election = new Election({ lease: OURS, identity, client, clock: machine, log })
     election.onChange((leads) => machine.heard.push(leads))
+    election.start()
     const elector = { machine, election, log }
     this.all.push(elector)
     return elector
