@@ -4,19 +4,17 @@ import type { Built } from '../../src/cluster/port.ts'
 import { asCluster } from '../../src/process/memory-cluster.ts'
 import type { Controller, Key, Turn } from '../../src/reconcile/controller.ts'
 import { writerWith } from '../../src/reconcile/turn-writer.ts'
-import { settingsOf } from '../../src/setting.ts'
+import type { Settings } from '../../src/setting.ts'
 import { families } from '../../webhooks/index.ts'
-import { CTRL } from './answerer-parts.ts'
+import { CTRL, SETTINGS } from './answerer-parts.ts'
 import { quickPasswords } from './passwords.ts'
-
-const settings = settingsOf({})
 
 /**
  * Turns of a controller of our families: it sees of this cluster what it keeps, and its actions are carried out there as
  * those of the worker.
  */
-export function turnsOf(name: string, cluster: MemoryCluster, gone: readonly Built[] = []) {
-  const controller = controllerNamed(name)
+export function turnsOf(name: string, cluster: MemoryCluster, gone: readonly Built[] = [], settings = SETTINGS) {
+  const controller = controllerNamed(name, settings)
   const { readers, writer } = asCluster(cluster, needsOf({ controllers: [controller] }, 'worker').reads, CTRL)
   const begin = writerWith({ live: cluster, adopts: [] })
   return (key: Key, at: Date): Promise<Turn | undefined> => {
@@ -27,9 +25,11 @@ export function turnsOf(name: string, cluster: MemoryCluster, gone: readonly Bui
   }
 }
 
-function controllerNamed(name: string): Controller {
-  const controllers = families.flatMap((family) => family.controllers({ passwords: quickPasswords }, settings))
-  const found = controllers.find((controller) => controller.name === name)
+export const controllersWith = (settings: Settings): readonly Controller[] =>
+  families.flatMap((family) => family.controllers({ passwords: quickPasswords }, settings))
+
+function controllerNamed(name: string, settings: Settings): Controller {
+  const found = controllersWith(settings).find((controller) => controller.name === name)
   if (found === undefined) throw new Error(`no family lists a controller ${name}`)
   return found
 }

@@ -1,7 +1,10 @@
 import type { Family } from '../kit/controller.ts'
 import { guards } from './guards/kind.ts'
+import { nodeController } from './node/reconcile.ts'
+import { LABEL_NODES } from './node/settings.ts'
 import { taccount } from './taccount/kind.ts'
-import { BCRYPT_COST } from './taccount/settings.ts'
+import { taccountController } from './taccount/reconcile.ts'
+import { BCRYPT_COST, DROP_EXPIRED_TOKENS } from './taccount/settings.ts'
 import { tconfig } from './tconfig/kind.ts'
 import { tconfigController } from './tconfig/reconcile.ts'
 import { DELETION_GUARD_SECONDS } from './tconfig/settings.ts'
@@ -13,7 +16,8 @@ import { texitedrecord } from './texitedrecord/kind.ts'
 import { texitedrecordController } from './texitedrecord/reconcile.ts'
 import { tframeworkconfig } from './tframeworkconfig/kind.ts'
 import { timage } from './timage/kind.ts'
-import { ENFORCE_RELEASE_LIMIT } from './timage/settings.ts'
+import { timageController } from './timage/reconcile.ts'
+import { ENFORCE_RELEASE_LIMIT, FAIL_OVERTIME_BUILDS } from './timage/settings.ts'
 import { tserver } from './tserver/kind.ts'
 import { tserverController } from './tserver/reconcile/reconcile.ts'
 import { tserverScale } from './tserver/scale.ts'
@@ -40,13 +44,16 @@ export const tars: Family = {
     ttree,
     ...guards,
   ],
-  controllers: () => [
+  controllers: (_, settings) => [
     ttreeController,
     tserverController,
     tconfigController,
     tdeployController,
     tendpointController,
     texitedrecordController,
+    ...(settings.get(DROP_EXPIRED_TOKENS) ? [taccountController] : []),
+    ...(settings.get(FAIL_OVERTIME_BUILDS) ? [timageController] : []),
+    ...(settings.get(LABEL_NODES) ? [nodeController] : []),
   ],
   settings: [
     BCRYPT_COST,
@@ -56,5 +63,8 @@ export const tars: Family = {
     LOCAL_VOLUME_STORAGE_CLASS,
     CREATE_TREE,
     ADOPT_MANAGERS,
+    DROP_EXPIRED_TOKENS,
+    FAIL_OVERTIME_BUILDS,
+    LABEL_NODES,
   ],
 }

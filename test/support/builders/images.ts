@@ -7,6 +7,7 @@ interface ImageWishes {
   readonly supportedType?: readonly string[]
   readonly releases?: readonly Tree[]
   readonly usual?: string
+  readonly build?: Tree
   /** As the mutations leave them when absent. */
   readonly labels?: Words
   /** Waits for its finalizers. */
@@ -18,6 +19,7 @@ export function aTImage({
   supportedType,
   releases,
   usual,
+  build,
   labels = { 'tars.io/ImageType': imageType },
   going = false,
 }: ImageWishes = {}): Built {
@@ -29,6 +31,7 @@ export function aTImage({
     ...(supportedType && { supportedType }),
     ...(releases && { releases }),
     ...(usual !== undefined && { default: usual }),
+    ...(build && { build }),
   }
 }
 
