@@ -39,9 +39,10 @@ interface Wishes {
   readonly look?: Api['look']
   readonly ready?: number | undefined
 }
-/** A path that works, unless the case says otherwise. */
+/** A path that works, unless the case says otherwise, and no worker. */
 function apiOf({ good = completed, bad = () => status(422, DENIAL), look, ...rest }: Wishes = {}): Api {
-  const thereIs = async (): Promise<Inquired> => ({ metadata: { name: 'x' } })
+  const thereIs: Api['look'] = async ({ kind }) =>
+    kind === 'Lease' || kind === 'Deployment' ? 'absent' : { metadata: { name: 'x' } }
   const ready = async () => ('ready' in rest ? rest.ready : 1)
   return {
     tryOut: async (_of, _namespace, object) => (isGood(object) ? good : bad)(object),
@@ -63,6 +64,8 @@ describe('the path that works', () => {
       code: 0,
       shown: `ok      the mutating webhook answers: an object is completed as TT-M2 says
 ok      the validating webhook answers: an object is refused as TT-V1 says
+note    no worker is installed
+        tars-admission manifests | kubectl apply -f - brings one
 the whole path works: API server, webhook, answer
 `,
       waited: '',
@@ -317,6 +320,8 @@ describe('the command', () => {
   ): Promise<ApiServer> {
     const server = await scriptedApiServer()
     server.always(({ method, path, query, body, json }) => {
+      if (/\/(leases|deployments|mutatingwebhookconfigurations)\//.test(path))
+        return json(404, statusOf(404, 'NotFound'))
       const [code, shown, warning] = answer(method === 'POST' ? JSON.parse(body) : {}, path)
       json(query.dryRun === 'All' || method === 'GET' ? code : 599, shown, warning === undefined ? {} : { warning })
     })
