@@ -75,7 +75,11 @@ export const IMPORTS: readonly Row[] = [
   { of: 'webhooks/index.ts', may: ['webhooks/kit/', 'webhooks/*/family.ts'] },
 
   { of: 'src/http/', may: CONTRACT, uses: ['fastify', 'node:http', 'node:net', 'node:tls'] },
-  { of: 'src/print/', may: [...CONTRACT, 'src/family.ts', 'src/reconcile/controller.ts'], uses: ['node:util', 'yaml'] },
+  {
+    of: 'src/print/',
+    may: [...CONTRACT, 'src/family.ts', 'src/reconcile/controller.ts', 'src/reconcile/upstream.ts'],
+    uses: ['node:util', 'yaml'],
+  },
   {
     of: 'src/cluster/memory/',
     may: [...CONTRACT, 'src/cluster/api-words/'],

@@ -2,8 +2,10 @@ import { configurationsOf } from '../admission/door.ts'
 import { CONTROLLER } from '../admission/identities.ts'
 import { type Need, type Needs, needsOf, type Right } from '../cluster/needs.ts'
 import type { Gvr } from '../cluster/port.ts'
+import { HOME } from '../config.ts'
 import type { Kind } from '../kind.ts'
 import type { Controller } from '../reconcile/controller.ts'
+import { UPSTREAM_LEASES } from '../reconcile/upstream.ts'
 import { CERT_SECRET, type ComponentLabels, IDENTITY, LABELS, type Manifest, WORKER_LABELS } from './objects.ts'
 
 interface PolicyRule {
@@ -24,7 +26,7 @@ export function rbac({ kinds, controllers, namespace }: Accounts): readonly Mani
   const webhook = { name: IDENTITY, labels: LABELS, namespace }
   const worker = { name: CONTROLLER, labels: WORKER_LABELS, namespace }
   const reviewed = [...rightsTo(needsOf({ kinds }, 'webhook')), ...configurationRights(kinds)]
-  const reconciled = [...rightsTo(needsOf({ controllers }, 'worker')), EVENT_RIGHT]
+  const reconciled = [...rightsTo(needsOf({ controllers }, 'worker')), EVENT_RIGHT, ...upstreamRights(namespace)]
   return [...accountWith(webhook, reviewed, SECRET_RIGHT), ...accountWith(worker, reconciled, LEASE_RIGHT)]
 }
 
@@ -97,11 +99,17 @@ const SECRET_RIGHT: PolicyRule = {
   verbs: ['get', 'watch', 'update'],
 }
 
-/** The Lease of the leader. Its name depends on --namespaces, and those of deployed TarsK8S are read too (WK-1). */
+/** The Lease of the leader; its name depends on --namespaces. */
 const LEASE_RIGHT: PolicyRule = {
   apiGroups: ['coordination.k8s.io'],
   resources: ['leases'],
   verbs: ['get', 'create', 'update'],
+}
+/** Those of a deployed TarsK8S are in the usual namespace: another one needs the right to read them there (WK-1). */
+function upstreamRights(namespace: string): readonly PolicyRule[] {
+  const { apiGroups, resources } = LEASE_RIGHT
+  if (namespace === HOME) return []
+  return [{ apiGroups, resources, resourceNames: UPSTREAM_LEASES.map(({ name }) => name), verbs: ['get'] }]
 }
 const EVENT_RIGHT: PolicyRule = { apiGroups: [''], resources: ['events'], verbs: ['create'] }
 

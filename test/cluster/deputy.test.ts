@@ -65,6 +65,10 @@ const HELD = [
   { path: 'tconfigs/master', words: '(TC-V13)' },
 ] as const
 
+/**
+ * A user who may patch and not delete. This API server refuses such a user an owner reference
+ * (OwnerReferencesPermissionEnforcement); most do not, so an admin sets it here.
+ */
 describe('the garbage collector as deputy of a user who may patch and not delete (tars.md 1.5)', () => {
   const ABSENT = { apiVersion: 'v1', kind: 'ConfigMap', name: 'absent', uid: randomUUID() }
   const disowned = JSON.stringify({ metadata: { ownerReferences: [ABSENT] } })
@@ -75,7 +79,9 @@ describe('the garbage collector as deputy of a user who may patch and not delete
       const [resource = '', name = ''] = path.split('/')
       const named = [`${resource}.k8s.tars.io`, name] as const
       expect((await asAnn('delete', ...named)).stderr).toContain('cannot delete resource')
-      expectDone(await asAnn('patch', ...named, '--type=merge', '-p', disowned))
+      const patch = ['patch', ...named, '--type=merge', '-p', disowned]
+      expect((await asAnn(...patch)).stderr).toContain("cannot set an ownerRef on a resource you can't delete")
+      expectDone(await on(...patch))
       await until('the collector has tried', () => triesOn(path).length > 0, { seconds: 100 })
       expect(new Set(triesOn(path))).toEqual(new Set([403]))
       expectDone(await on('get', ...named))

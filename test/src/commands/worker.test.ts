@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { VERSION } from '../../../src/config.ts'
 import { isTree } from '../../../src/schema.ts'
 import { scriptedApiServer } from '../../support/fakes/api-server.ts'
+import { fileOf } from '../../support/folders.ts'
 import { type Running, ran, running } from '../../support/world.ts'
 
 const PORTS = ['--host=127.0.0.1', '--metrics-port=0', '--health-port=0']
@@ -32,6 +33,22 @@ describe('a worker that is ready (WR-9)', () => {
     const { health, metrics } = await ready(working())
     expect(await textAt(`${health}/readyz?verbose`)).toContain('[+]caches ok\n')
     expect(await textAt(`${metrics}/metrics`)).toContain('tars_worker_build_info')
+  })
+})
+
+describe('a worker among others', () => {
+  const leads = (metrics: string) =>
+    textAt(`${metrics}/metrics`).then((text) => /^tars_worker_leader (\d)$/m.exec(text)?.[1])
+  it.each(['true', 'false'])('leads where it is alone, with --leader-elect=%s', async (elects) => {
+    const { metrics } = await ready(working(`--leader-elect=${elects}`))
+    await expect.poll(() => leads(metrics)).toBe('1')
+  })
+  it('is ready while another leads (WR-9)', async () => {
+    const spec = { holderIdentity: 'another', leaseDurationSeconds: 15, renewTime: '2026-11-19T12:00:00.000000Z' }
+    const metadata = { namespace: 'tars-system', name: 'tars-admission-worker', uid: 'a' }
+    const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec }
+    const { metrics } = await ready(working('--seed', fileOf(JSON.stringify(lease), 'lease.json')))
+    expect(await leads(metrics)).toBe('0')
   })
 })
 

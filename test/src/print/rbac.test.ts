@@ -113,7 +113,7 @@ describe('the worker has a service account of its own (SC-2)', () => {
     refersTo: () => [],
     turn: async () => undefined,
   }
-  const printed = rbac({ kinds: [], controllers: [controller], namespace: 'ns' })
+  const printed = rbac({ kinds: [], controllers: [controller], namespace: 'tars-system' })
   const rulesOf = (kind: string, name: string) =>
     treesOf(printed.find((each) => each.kind === kind && at(each, 'metadata.name') === name)?.rules)
 
@@ -130,6 +130,15 @@ describe('the worker has a service account of its own (SC-2)', () => {
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs },
     ])
     expect(JSON.stringify(rulesOf('ClusterRole', 'tars-controller'))).not.toContain('leases')
+  })
+  it('and from another namespace read the Leases of a deployed TarsK8S (WK-1)', () => {
+    const elsewhere = rbac({ kinds: [], controllers: [], namespace: 'ns' })
+    expect(elsewhere.flatMap(({ rules }) => treesOf(rules))).toContainEqual({
+      apiGroups: ['coordination.k8s.io'],
+      resources: ['leases'],
+      resourceNames: ['tars-controller-manger', 'tarscontroller'],
+      verbs: ['get'],
+    })
   })
 })
 
