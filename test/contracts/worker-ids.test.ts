@@ -1,0 +1,46 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+const jsonOf = (name: string) => JSON.parse(readFileSync(`test/fixtures/${name}.json`, 'utf8'))
+/** `mapping` is held by mapping-ids.test.ts. */
+const { plan }: Readonly<Record<'plan', readonly string[]>> = jsonOf('mapping-ids')
+/** `open` are those without a test yet. */
+const worker: Readonly<Record<'all' | 'open', readonly string[]>> = jsonOf('worker-ids')
+const ids = [...worker.all, ...plan]
+
+/** Of contracts none: they hold lists of ids, which test nothing. */
+const files = globSync('test/**/*.test.ts', { exclude: ['test/contracts/*.test.ts'] })
+/** What follows `it(`, `describe(`, the table of an `each`, or the `name:` of one of its rows. */
+const TITLE = /(?:\b(?:it|describe)\(|\)\(|\bname:)\s*(?:'([^']*)'|"([^"]*)"|`([^`]*)`)/g
+const titles = files
+  .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(TITLE)].map(([, ...texts]) => texts.join('')))
+  .join('\n')
+const isNamed = (id: string) => new RegExp(`\\b${id}\\b`).test(titles)
+
+it('every rule of the worker is named by the title of a test, but what is open', () => {
+  expect(ids.filter((id) => !isNamed(id) && !worker.open.includes(id))).toEqual([])
+})
+
+it('what is open is a rule of the worker', () => {
+  expect(worker.open.filter((id) => !ids.includes(id))).toEqual([])
+})
+
+it('the rules of the worker are all of the specification', () => {
+  const counted = Object.groupBy(worker.all, (id) => id.replace(/\d+$/, ''))
+  const last = Object.entries(counted).map(([group, of = []]) => `${group} ${of.map((id) => /\d+$/.exec(id)?.[0])}`)
+  expect(last).toEqual([
+    'TD-R 1,2,3,4,5',
+    'TS-R 1,2,3,4,5,6,7,8,9',
+    'TC-R 1,2,3,4,5,6',
+    'TA-R 1',
+    'TI-R 1',
+    'TR-R 1',
+    'TE-R 1,2,3,4,5',
+    'TX-R 1,2,3,4,5,6',
+    'TF-R 1,2',
+    'ND- 1,2',
+    'GW- 2,3',
+    'WK- 1,2,3,4,5,6,7,8,9,10,11,12,13,14',
+    'WR- 1,2,3,4,5,6,7,8,9,10',
+  ])
+})
