@@ -1,13 +1,19 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { kindsOf } from '../family.ts'
-import { PREFIX } from '../process/metrics.ts'
-import { runProcess } from '../process/process.ts'
-import { SERVING } from '../process/reviews.ts'
+import { needsOf } from '../cluster/needs.ts'
+import { controllersOf, type Family, kindsOf } from '../family.ts'
+import { ourselvesIn, workerIn } from '../process/identities.ts'
+import { imitating } from '../process/imitation.ts'
+import { asCluster } from '../process/memory-cluster.ts'
+import { metricsOf, PREFIX } from '../process/metrics.ts'
+import { type ProcessOptions, runProcess } from '../process/process.ts'
+import { remotesOf } from '../process/remotes.ts'
+import { SERVING, serving } from '../process/reviews.ts'
 import type { Ready } from '../process/running.ts'
 import type { Command } from './command.ts'
-import { embeddedCluster, servingOn } from './webhook.ts'
+import { embedded } from './embedded.ts'
+import { controlling } from './worker.ts'
 
 /** Next to dist in a packed package, two folders up from here in a clone. */
 const SAMPLES = ['../manifests/samples', '../../manifests/samples']
@@ -15,7 +21,7 @@ const SAMPLES = ['../manifests/samples', '../../manifests/samples']
   .find(existsSync)
 
 export const demo: Command = {
-  settings: SERVING,
+  settings: [...SERVING, 'leaderElect', 'writesPerSecond'],
   usual: {
     host: '127.0.0.1',
     logLevel: 'warn',
@@ -24,22 +30,41 @@ export const demo: Command = {
   },
   run(config, world, { families }) {
     const onReady = (ready: Ready) => world.err(whatToTry(ready, config.seed))
-    const parts = servingOn(embeddedCluster, kindsOf(families))
-    return runProcess({ config, prefix: PREFIX, parts, onReady }, world)
+    return runProcess({ config, prefix: PREFIX, parts: demoOf(families), onReady }, world)
   },
+}
+
+/** Webhook and worker on one embedded cluster, each as the user that it is in an installation. */
+function demoOf(families: readonly Family[]): ProcessOptions['parts'] {
+  return async (context, opened) => {
+    const { config, meter } = context
+    const kinds = kindsOf(families)
+    const memory = await embedded({ ...context, kinds }, opened)
+    const remotes = opened.adopt(remotesOf(), ({ stop }) => stop())
+    const controllers = controllersOf(families, remotes, config.settings)
+    const webhook = asCluster(memory, needsOf({ kinds }, 'webhook').reads, ourselvesIn(config.namespace))
+    const worker = asCluster(memory, needsOf({ controllers }, 'worker').reads, workerIn(config.namespace))
+    const client = { reader: memory, writer: worker.writer }
+    return [
+      ...serving({ ...context, kinds, cluster: webhook, metrics: metricsOf(meter, context.metrics) }),
+      ...controlling({ ...context, client, controllers, cluster: worker }),
+      imitating(memory, context),
+    ]
+  }
 }
 
 function whatToTry({ address, health, metrics, ca }: Ready, seed: readonly string[]): string {
   const review = `npx --no-install tars-admission review --server ${address} --ca ${ca} -f ${fromHere(SAMPLES ?? 'FOLDER')}`
   return `
 tars-admission answers reviews at ${address}, on an embedded cluster that holds ${seed.join(', ') || 'nothing'}.
+Its worker makes Services, workloads and records of the TServers there. The pods are imitated: nothing runs.
 In another terminal:
 
   ${review}/good/tservers.yaml
   ${review}/bad/tserver-servant-names.yaml   # refused, exit code 1
 
   curl '${health}/readyz?verbose'
-  curl '${metrics}/metrics'
+  curl '${metrics}/metrics'   # tars_admission_ of the webhook, tars_worker_ of the worker
 
 Ctrl-C ends it.
 `

@@ -19,7 +19,7 @@ export const webhook: Command = {
 type Shared = Omit<ServingParts, 'cluster'>
 type OpenCluster = (shared: Shared, opened: AsyncDisposableStack) => Promise<Cluster>
 
-export function servingOn(open: OpenCluster, kinds: readonly Kind[]): ProcessOptions['parts'] {
+function servingOn(open: OpenCluster, kinds: readonly Kind[]): ProcessOptions['parts'] {
   return async ({ config, log, meter, metrics }, opened) => {
     const shared = { config, log, kinds, metrics: metricsOf(meter, metrics) }
     const cluster = opened.adopt(await open(shared, opened), (each) => each.stop())

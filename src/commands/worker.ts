@@ -4,11 +4,12 @@ import type { Cluster } from '../cluster/port.ts'
 import { type Listed, OF_FAMILIES } from '../config.ts'
 import { controllersOf, type Family, kindsOf } from '../family.ts'
 import { caches } from '../process/caches.ts'
-import { electing } from '../process/electing.ts'
+import { type ElectingParts, electing } from '../process/electing.ts'
 import { workerIn } from '../process/identities.ts'
 import { type ProcessContext, type ProcessOptions, runProcess } from '../process/process.ts'
-import { reconciling, WORKER_PREFIX } from '../process/reconciling.ts'
+import { type ReconcilingParts, reconciling, WORKER_PREFIX } from '../process/reconciling.ts'
 import { remotesOf } from '../process/remotes.ts'
+import type { ProcessPart } from '../process/running.ts'
 import type { LeaseClient } from '../reconcile/lease-record.ts'
 import type { Command } from './command.ts'
 
@@ -38,10 +39,16 @@ function reconcilingOn(families: readonly Family[]): ProcessOptions['parts'] {
     const needs = needsOf({ controllers }, 'worker')
     const open = config.cluster === 'memory' ? embeddedCluster : connectedCluster
     const cluster = opened.adopt(await open({ ...context, families, needs }, opened), (each) => each.stop())
-    const elects = electing({ ...context, client: await leaseClient(context, cluster, opened) })
-    const { leadership } = elects
-    return [caches(cluster), elects, reconciling({ ...context, controllers, cluster, leadership })]
+    const client = await leaseClient(context, cluster, opened)
+    return [caches(cluster), ...controlling({ ...context, client, controllers, cluster })]
   }
+}
+
+type Controlling = ElectingParts & Omit<ReconcilingParts, 'leadership'>
+/** What runs controllers while it leads, on whatever cluster. */
+export function controlling(parts: Controlling): readonly ProcessPart[] {
+  const elects = electing(parts)
+  return [elects, reconciling({ ...parts, leadership: elects.leadership })]
 }
 
 async function leaseClient(

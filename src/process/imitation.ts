@@ -1,9 +1,17 @@
+import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
+import { needsOf } from '../cluster/needs.ts'
 import { type Built, type Gvr, type KubeObject, type Resource, resource } from '../cluster/port.ts'
 import { md5Of } from '../kube/digests.ts'
 import type { Action } from '../reconcile/action.ts'
 import { type Controller, defineController } from '../reconcile/controller.ts'
+import { ALWAYS } from '../reconcile/leadership.ts'
 import { owned } from '../reconcile/watches.ts'
 import { isTree, object, type Tree } from '../schema.ts'
+import { Meter } from '../telemetry/metrics.ts'
+import { asCluster } from './memory-cluster.ts'
+import type { ProcessContext } from './process.ts'
+import { reconciling } from './reconciling.ts'
+import type { ProcessPart } from './running.ts'
 
 // What the controllers, nodes and kubelets of a real cluster do, as far as a demo shows it: nothing runs.
 
@@ -15,6 +23,20 @@ const DAEMONSET = ofKubernetes('apps', 'DaemonSet')
 
 /** The user who writes what is imitated. */
 export const IMITATOR = 'system:kube-controller-manager'
+
+/** Its metrics are not shown, and it adds nothing to the ready line. */
+export function imitating(memory: MemoryCluster, context: Pick<ProcessContext, 'config' | 'log'>): ProcessPart {
+  const cluster = asCluster(memory, needsOf({ controllers: imitations }, 'worker').reads, IMITATOR)
+  const meter = new Meter('imitation_')
+  const part = reconciling({ ...context, meter, cluster, controllers: imitations, leadership: ALWAYS })
+  return {
+    checks: [],
+    async start(opened) {
+      await part.start(opened)
+      return {}
+    },
+  }
+}
 
 /** Pods of StatefulSets and DaemonSets, and the status of both. A DaemonSet has one pod, as on a cluster of one node. */
 export const imitations: readonly Controller[] = [

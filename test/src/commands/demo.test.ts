@@ -44,9 +44,19 @@ describe('the demo', () => {
   })
   it('offers addresses that answer', async () => {
     const { reported } = await shown()
-    const urls = [...reported.matchAll(/^ {2}curl '(.+)'$/gm)].map(([, url = '']) => url)
+    const urls = [...reported.matchAll(/^ {2}curl '(.+?)'/gm)].map(([, url = '']) => url)
     const answers = await Promise.all(urls.map(async (url) => (await fetch(url)).text()))
     expect(answers).toEqual([expect.stringContaining('[+]caches ok'), expect.stringContaining('tars_admission_')])
+  })
+  it('has a worker beside the webhook, which makes what is due of the samples', async () => {
+    const { line, reported } = await shown()
+    expect(line.identity).toMatch(/\S/)
+    expect(reported).toContain('The pods are imitated: nothing runs.')
+    const written = async () => (await (await fetch(`${line.metrics}/metrics`)).text()).match(/^tars_worker_api.*$/gm)
+    for (const resource of ['tendpoints', 'services', 'statefulsets'])
+      await expect
+        .poll(written)
+        .toContain(`tars_worker_api_requests_total{verb="apply",resource="${resource}",code="200"} 3`)
   })
   it('never goes to a real cluster, whatever the environment says', async () => {
     const { line } = await shown({ TARS_ADMISSION_CLUSTER: 'kube', TARS_ADMISSION_KUBECONFIG: '/none' })
