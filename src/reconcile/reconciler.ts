@@ -5,7 +5,7 @@ import { Fault } from '../faults.ts'
 import type { Settings } from '../setting.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Clock } from '../timing/clock.ts'
-import type { Controller, Index, Key, Notice } from './controller.ts'
+import type { Controller, Index, Key, Notice, Sight } from './controller.ts'
 import type { Notify } from './events.ts'
 import type { FeedChange } from './feed.ts'
 import { GoneObjects } from './gone.ts'
@@ -18,12 +18,13 @@ import { writerWith } from './turn-writer.ts'
 import { UnseenWrites, type Watched } from './unseen.ts'
 
 export interface ReconcilerContext {
-  readonly cluster: Pick<Cluster, 'cachedFor' | 'readers'>
+  readonly cluster: Pick<Cluster, 'cachedFor'>
+  readonly live: ClusterReader
   readonly writer: ClusterWriter
   readonly clock: Clock
   readonly settings: Settings
   readonly profile: Profile
-  readonly metrics: Pick<WorkerMetrics, 'reconcileDuration' | 'retries' | 'futileApplies'>
+  readonly metrics: Pick<WorkerMetrics, 'reconcileDuration' | 'retries' | 'futileApplies' | 'invariantViolations'>
   readonly log: Log
   readonly signal: AbortSignal
   readonly notify: Notify
@@ -47,6 +48,8 @@ export class Reconciler {
   readonly #gone = new GoneObjects()
   readonly #rereads = new Set<string>()
   readonly #logged = new Set<string>()
+  readonly #holds = new Set<() => void>()
+  readonly #violations = new Map<string, readonly string[]>()
   readonly #index: Index
   readonly #beginWrites: ReturnType<typeof writerWith>
 
@@ -62,7 +65,7 @@ export class Reconciler {
     this.#context = context
     this.#cached = context.cluster.cachedFor(needsOf({ controllers: [controller] }, 'worker').reads)
     this.#beginWrites = writerWith({
-      live: context.cluster.readers.live,
+      live: context.live,
       adopts: controller.adopts === undefined ? [] : context.settings.get(controller.adopts),
       countFutile: () => context.metrics.futileApplies.inc(),
     })
@@ -99,51 +102,53 @@ export class Reconciler {
   end(): void {
     this.queue.clear()
     this.#rereads.clear()
+    for (const release of this.#holds) release()
+    for (const [id] of this.#violations) this.#count(id, [])
   }
 
   /** Runs the key that `next` of the queue answered. Never rejects. */
   async run(key: Key): Promise<void> {
     const unseen = new UnseenWrites(this.#watched)
     const writer = unseen.noted(this.#context.writer)
-    const first = await this.#timed(key, writer, this.#rereads.delete(idOf(key)) ? 'itself' : 'nothing')
+    const id = idOf(key)
+    const rereads = this.#rereads.delete(id)
+    const first = await this.#timed(key, writer, rereads ? 'itself' : 'nothing')
     const end = first.result === 'overtaken' ? await this.#timed(key, writer, 'all') : first
+    if (rereads && isToRepeat(end)) this.#rereads.add(id)
     this.#hold(key, unseen)
-    if (isToRepeat(end)) this.#repeat(key, end)
-    else this.queue.finished(key)
-    const { againInMs } = end.turn ?? {}
-    if (againInMs !== undefined)
-      this.queue.wake(key, { urgency: 'resync', afterMs: Math.max(AGAIN_AT_LEAST_MS, againInMs) })
+    this.#requeue(key, end)
     if (end.result === 'thrown') this.#tellThrown(key, end.cause)
+    else this.#count(id, end.turn?.violations ?? [])
     for (const notice of end.turn?.notices ?? []) this.#notify(key, notice)
   }
 
+  #requeue(key: Key, end: TurnEnd): void {
+    if (isToRepeat(end)) this.#repeat(key, end)
+    else this.queue.finished(key)
+    const { againInMs } = end.turn ?? {}
+    if (againInMs === undefined) return
+    this.queue.wake(key, { urgency: 'resync', afterMs: Math.max(AGAIN_AT_LEAST_MS, againInMs) })
+  }
+
   async #timed(key: Key, writer: ClusterWriter, reads: Live): Promise<TurnEnd> {
-    const { clock, metrics } = this.#context
+    const { clock, metrics, live } = this.#context
     const began = clock.tick()
-    const end = await this.#turn(key, writer, reads)
+    const gone = this.#gone.of(key)
+    const sight = sightOf({ cached: this.#cached, live, of: this.controller.of, key, reads, gone })
+    const end = await this.#turn(key, writer, sight)
+    if (!isToRepeat(end)) this.#gone.settle(key, gone)
     const labels = { controller: this.controller.name, result: end.result }
     metrics.reconcileDuration.observe(labels, (clock.tick() - began) / 1_000)
     this.#context.onTurn(this.controller, key, end)
     return end
   }
 
-  async #turn(key: Key, writer: ClusterWriter, reads: Live): Promise<TurnEnd> {
-    const { clock, settings, profile, cluster, signal } = this.#context
-    const { live } = cluster.readers
-    const gone = this.#gone.of(key)
+  async #turn(key: Key, writer: ClusterWriter, sight: Sight): Promise<TurnEnd> {
+    const { clock, settings, profile, live, signal } = this.#context
     const given = { at: clock.now(), attempt: this.queue.failuresOf(key), profile, settings }
+    const carryOut = { context: { ...given, live, writer, signal }, write: this.#beginWrites(writer) }
     try {
-      const turn = await this.controller.turn(key, {
-        ...given,
-        sight: sightOf({ cached: this.#cached, live, of: this.#of, key, reads, gone }),
-        carryOut: {
-          context: { ...given, live, writer, signal },
-          write: this.#beginWrites(writer),
-        },
-      })
-      const end = endOf(turn)
-      if (!isToRepeat(end)) this.#gone.settle(key, gone)
-      return end
+      return endOf(await this.controller.turn(key, { ...given, sight, carryOut }))
     } catch (cause) {
       return { result: 'thrown', cause }
     }
@@ -163,10 +168,21 @@ export class Reconciler {
     const release = () => {
       cancel()
       end()
+      this.#holds.delete(release)
       this.queue.release(key)
     }
     const end = unseen.follow(() => unseen.isShown && release())
     const cancel = this.#context.clock.after(UNSEEN_MS, release)
+    this.#holds.add(release)
+  }
+
+  /** Each key counts with what its last turn found. */
+  #count(id: string, types: readonly string[]): void {
+    const { invariantViolations } = this.#context.metrics
+    for (const type of this.#violations.get(id) ?? []) invariantViolations.dec({ type })
+    for (const type of types) invariantViolations.inc({ type })
+    if (types.length === 0) this.#violations.delete(id)
+    else this.#violations.set(id, types)
   }
 
   /** A failed look-up is an event (WK-7). Each class of error is logged once. */
@@ -180,13 +196,9 @@ export class Reconciler {
 
   #notify({ namespace, name }: Key, { about, ...notice }: Notice): void {
     const uid = this.#watched[0]?.feed.get({ namespace, name })?.metadata.uid
-    const itself = uid === undefined ? undefined : { of: this.#of, ref: { namespace, name }, uid }
+    const itself = uid === undefined ? undefined : { of: this.controller.of, ref: { namespace, name }, uid }
     const subject = about ?? itself
     if (subject !== undefined) this.#context.notify({ ...notice, about: subject })
-  }
-
-  get #of(): Gvr {
-    return this.controller.of
   }
 
   #refer({ now, gone }: FeedChange): void {

@@ -1,9 +1,9 @@
 import type { Built, ClusterWriter, Gvr, Ref } from '../cluster/port.ts'
 import { isNamed, refOf } from '../cluster/stored.ts'
 import { carriesAll } from '../kube/labels.ts'
+import { notingWriter, type WriteCall } from './calls.ts'
 import type { Watch } from './controller.ts'
 import type { Feed } from './feed.ts'
-import { notingWriter, type WriteCall } from './writer.ts'
 
 /** A watch of a controller, and the objects that it tells of. */
 export interface Watched {

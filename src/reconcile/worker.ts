@@ -2,6 +2,7 @@ import { cacheOf, filled, type Kept, keptFor } from '../cluster/kept.ts'
 import type { Need } from '../cluster/needs.ts'
 import type { Cluster, ClusterWriter, Following } from '../cluster/port.ts'
 import { every } from '../timing/clock.ts'
+import { type CountCall, countedReader, guardedWriter } from './calls.ts'
 import type { Controller } from './controller.ts'
 import type { Notify } from './events.ts'
 import { Feed } from './feed.ts'
@@ -10,10 +11,9 @@ import type { WorkerMetrics } from './metrics.ts'
 import { Reconciler, type ReconcilerContext } from './reconciler.ts'
 import type { Watched } from './unseen.ts'
 import { WriteBudget } from './write-budget.ts'
-import { guardedWriter } from './writer.ts'
 
 export interface WorkerParts
-  extends Omit<ReconcilerContext, 'cluster' | 'writer' | 'metrics' | 'signal' | 'notify' | 'onTurn'> {
+  extends Omit<ReconcilerContext, 'cluster' | 'live' | 'writer' | 'metrics' | 'signal' | 'notify' | 'onTurn'> {
   readonly cluster: Pick<Cluster, 'cachedFor' | 'readers' | 'writer' | 'watcher'>
   readonly leadership: Leadership
   readonly metrics: WorkerMetrics
@@ -54,18 +54,16 @@ export class Worker {
 
   constructor(controllers: readonly Controller[], parts: WorkerParts) {
     const { cluster, leadership, writesPerSecond, clock, metrics } = parts
-    const guarded = guardedWriter(cluster.writer, {
-      budget: new WriteBudget(clock, writesPerSecond),
-      leadership,
-      count: ({ verb, of }, code) => metrics.apiRequests.inc({ verb, resource: of.plural, code }),
-    })
+    const count: CountCall = (verb, of, code) => metrics.apiRequests.inc({ verb, resource: of.plural, code })
+    const writer = guardedWriter(cluster.writer, { budget: new WriteBudget(clock, writesPerSecond), leadership, count })
     this.#parts = parts
     this.#atOnce = parts.atOnce ?? AT_ONCE
     this.#caches = new Map(keptFor(needsOfAll(controllers)).map((kept) => [cacheOf(kept), this.#fedCacheOf(kept)]))
     const onReady = () => this.#pumpSoon()
     const context = {
-      ...{ onTurn: () => undefined, ...parts, writer: guarded, signal: this.#stopping.signal, onReady },
-      notify: parts.notifier(guarded),
+      ...{ onTurn: () => undefined, ...parts, writer, signal: this.#stopping.signal, onReady },
+      live: countedReader(cluster.readers.live, count),
+      notify: parts.notifier(writer),
     }
     this.#reconcilers = controllers.map((controller) => this.#reconcilerOf(controller, context))
   }

@@ -35,7 +35,11 @@ export function working(controllers: readonly Controller[], { memory, changed, .
     ...wishes,
   })
   worker.start()
-  onTestFinished(() => worker.stop(0))
+  onTestFinished(async () => {
+    const stopped = worker.stop(0)
+    clock.advance(0)
+    await stopped
+  })
   /** What has happened since it was asked last, once all that is due now has been done. */
   const happened = async () => {
     await rested()

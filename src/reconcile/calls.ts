@@ -1,4 +1,4 @@
-import { type Built, type ClusterWriter, type Gvr, type Ref, Refused } from '../cluster/port.ts'
+import { type ClusterReader, type ClusterWriter, type Gvr, type Ref, Refused } from '../cluster/port.ts'
 import { refOf } from '../cluster/stored.ts'
 import { Fault } from '../faults.ts'
 import type { Leadership } from './leadership.ts'
@@ -24,10 +24,13 @@ function writerThrough(writer: ClusterWriter, through: Through): ClusterWriter {
   }
 }
 
+/** Counts a call by the code of its answer. */
+export type CountCall = (verb: string, of: Gvr, code: string) => void
+
 export interface WriteGuard {
   readonly budget: WriteBudget
   readonly leadership: Pick<Leadership, 'mayWrite'>
-  readonly count: (call: WriteCall, code: string) => void
+  readonly count: CountCall
 }
 
 /** Writes within the budget, and only while it leads: the fence is asked after the wait (WR-2). */
@@ -37,10 +40,10 @@ export function guardedWriter(writer: ClusterWriter, { budget, leadership, count
     try {
       if (!leadership.mayWrite()) throw new Fault('NOT_LEADING', 'this process does not lead any more')
       const answer = await write()
-      count(call, call.verb === 'create' ? '201' : '200')
+      count(call.verb, call.of, call.verb === 'create' ? '201' : '200')
       return answer
     } catch (cause) {
-      count(call, codeOf(cause))
+      count(call.verb, call.of, codeOf(cause))
       throw cause
     } finally {
       end()
@@ -57,19 +60,26 @@ export function notingWriter(writer: ClusterWriter, note: (call: WriteCall, answ
   })
 }
 
-export interface Written {
-  readonly call: WriteCall
-  readonly answer: Built | undefined
+export function countedReader(reader: ClusterReader, count: CountCall): ClusterReader {
+  const counted = async <A>(verb: string, of: Gvr, read: Promise<A>): Promise<A> => {
+    try {
+      const found = await read
+      count(verb, of, found === undefined ? '404' : '200')
+      return found
+    } catch (cause) {
+      count(verb, of, codeOf(cause))
+      throw cause
+    }
+  }
+  return {
+    get: (of, ref) => counted('get', of, reader.get(of, ref)),
+    list: (of, where) => counted('list', of, reader.list(of, where)),
+  }
 }
 
 /** The code of the API server, or the word of the fault where it did not answer. */
-export function codeOf(cause: unknown): string {
-  const refused = refusedIn(cause)
-  if (refused !== undefined) return String(refused.status.code)
-  return cause instanceof Fault ? cause.code : 'ERROR'
-}
-
-export function refusedIn(cause: unknown): Refused | undefined {
-  if (cause instanceof Refused) return cause
-  return cause instanceof Fault && cause.cause instanceof Refused ? cause.cause : undefined
+function codeOf(cause: unknown): string {
+  if (cause instanceof Refused) return String(cause.status.code)
+  if (!(cause instanceof Fault)) return 'ERROR'
+  return cause.cause instanceof Refused ? codeOf(cause.cause) : cause.code
 }
