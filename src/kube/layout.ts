@@ -1,4 +1,4 @@
-import { isTree } from '../schema.ts'
+import { isTree, type Tree } from '../schema.ts'
 
 /**
  * How the API server merges the fields of an object when it is applied. What is not listed is an atomic list, a map, or
@@ -76,7 +76,7 @@ const SPECS: Readonly<Record<string, Layout>> = {
   'apps/v1 DaemonSet': WORKLOAD_SPEC,
 }
 
-export function layoutOf({ apiVersion, kind }: { readonly apiVersion?: unknown; readonly kind?: unknown }): Layout {
+export function layoutOf({ apiVersion, kind }: Tree): Layout {
   const spec = own(SPECS, `${apiVersion} ${kind}`)
   return { fields: { metadata: METADATA, ...(spec && { spec }) } }
 }

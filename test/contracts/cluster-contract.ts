@@ -1,6 +1,7 @@
 import { beforeEach, describe } from 'vitest'
 import { applying } from './cluster/applying.ts'
 import { benchOf, type Harness } from './cluster/bench.ts'
+import { collecting } from './cluster/collecting.ts'
 import { creating } from './cluster/creating.ts'
 import { following } from './cluster/following.ts'
 import { keeping } from './cluster/keeping.ts'
@@ -10,6 +11,7 @@ import { patching } from './cluster/patching.ts'
 import { reading } from './cluster/reading.ts'
 import { removing } from './cluster/removing.ts'
 import { replacing } from './cluster/replacing.ts'
+import { serverSideApply } from './cluster/server-side-apply.ts'
 import { status } from './cluster/status.ts'
 import { tryingOut } from './cluster/trying-out.ts'
 import { twins } from './cluster/twins.ts'
@@ -24,6 +26,8 @@ const FACTS = {
   removing,
   'trying out': tryingOut,
   'applying a file': applying,
+  'applying on the server': serverSideApply,
+  'collecting what an owner leaves': collecting,
   'what is kept of it': keeping,
   'following one object': following,
   'watching all of them': watching,

@@ -17,11 +17,13 @@ export interface WriteOptions {
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
   readonly fieldManager?: string
   readonly preconditions?: Preconditions // for a delete
-  readonly propagationPolicy?: 'Orphan' // ignored: no garbage collector runs here, so dependents stay anyway
+  readonly propagationPolicy?: 'Orphan'
   readonly timeoutMs?: number // ignored: nothing takes so long here
   readonly metadataOnly?: boolean // ignored: nothing is sent over a wire
   readonly subresource?: 'status'
   readonly warn?: (warning: string) => void
+  /** Given by apply alone. */
+  readonly apply?: { readonly applied: Tree; readonly manager: string }
   /** Receives what the decoder and the schema refuse, so that webhooks still review the object; then nothing is stored. */
   readonly objections?: Objections
 }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Operation as PatchOperation } from 'fast-json-patch'
 import { Fault } from '../../faults.ts'
-import { carries, carriesAll } from '../../kube/labels.ts'
+import { carries } from '../../kube/labels.ts'
 import { isTerminating } from '../../kube/metadata.ts'
 import type { Tree } from '../../schema.ts'
-import { alreadyExists, badRequest, gone } from '../api-words/refusals.ts'
+import { alreadyExists, badRequest, conflict, gone } from '../api-words/refusals.ts'
 import { cachedReader, type ObjectsInMemory } from '../cached-reader.ts'
 import { filled, type Kept, keptFor } from '../kept.ts'
 import type { Keeping, Need } from '../needs.ts'
@@ -24,17 +24,19 @@ import type {
   Stored,
   Where,
 } from '../port.ts'
-import { projectionOf } from '../projection.ts'
 import { foundAs, listedAs } from '../stored.ts'
 import { type Admission, type Admit, admission, isDry, type WriteOptions } from './admission.ts'
+import { AppliedFields, mustHaveKeysOnce } from './applied-fields.ts'
 import { mustBeCurrent, mustBeMeant, mustBeTheSame, mustBeValid, mustStay, refOf } from './checks.ts'
 import { annotated, lastApplied, threeWayPatch } from './client-side-apply.ts'
+import { collectDependents } from './garbage-collector.ts'
 import { type Chance, created, leaving, notYetCreated, succeeding } from './life.ts'
 import { type IncomingObject, type MemoryDefinition, type MemoryKind, memoryKind } from './memory-kind.ts'
 import { groupKindOf, kindKey, MemoryStore, storedOf } from './memory-store.ts'
 import { mergePatched } from './merge-patch.ts'
 import { metaOf, readMeta } from './object-meta.ts'
 import { jsonPatched, read, readPatched } from './reading.ts'
+import { listenerOf, shownBy } from './showing.ts'
 
 export interface MemoryOptions {
   /** Kinds with a schema; objects of any other kind are stored unchanged. */
@@ -50,6 +52,7 @@ export interface MemoryOptions {
  */
 export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatcher {
   readonly #store = new MemoryStore()
+  readonly #fields = new AppliedFields()
   readonly #kinds: ReadonlyMap<string, MemoryKind>
   readonly #admission: Admission
   readonly #clock: MemoryOptions['clock']
@@ -102,19 +105,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
   }
 
   watch(of: Gvr, keeps: Keeping, sink: Sink): Following {
-    const shown = shownBy(filled(keeps))
-    return this.#store.watch(of, {
-      begin(there) {
-        sink.begin()
-        sink.add(there.flatMap((each) => shown(each) ?? []))
-        sink.done()
-      },
-      tell({ before, now }) {
-        const [last, next] = [shown(before), shown(now)]
-        if (next !== undefined) sink.put(next)
-        else if (last !== undefined) sink.remove(last)
-      },
-    })
+    return this.#store.watch(of, listenerOf(sink, shownBy(filled(keeps))))
   }
 
   follow(of: Gvr, ref: Ref, tell: (object: Stored | undefined) => void): Following {
@@ -152,14 +143,14 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     return this.#update(kind, ref, (stored) => readPatched(kind, mergePatched(stored, patch), options), options)
   }
 
-  /** Field managers are not kept apart yet: what leaves the applied object stays. */
   async apply(of: Gvr, object: Built, { manager, ...rest }: WriteOptions & ApplyOptions): Promise<Stored> {
-    const options = { ...rest, fieldManager: manager }
-    const ref = refOf(object)
-    const { resourceVersion, ...metadata } = object.metadata
-    if (this.#store.get(of, ref) !== undefined) return this.merge(of, ref, object, options)
-    if (resourceVersion !== undefined && resourceVersion !== '1') throw gone(of, ref.name)
-    return this.create(of, { ...object, metadata }, options)
+    mustHaveKeysOnce(object)
+    const kind = this.#kind(of)
+    const { resourceVersion: _, ...metadata } = object.metadata
+    const options = { ...rest, fieldManager: manager, apply: { applied: object, manager } }
+    if (this.#store.get(of, refOf(object)) === undefined) return this.create(of, { ...object, metadata }, options)
+    const change = (stored: Built) => readPatched(kind, this.#fields.merged(stored, object, manager), options)
+    return this.#update(kind, refOf(object), change, options)
   }
 
   /** Acts as `kubectl apply`, which compares on the client; a file without changes is not even sent. */
@@ -184,7 +175,7 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     await this.#admission.validate(question)
     if (this.#store.get(of, ref) !== stored) return this.remove(of, ref, options)
     if (isDry(options)) return
-    if (!hasFinalizers(stored)) this.#store.drop(of, ref)
+    if (!hasFinalizers(stored)) await this.#drop(of, stored, options.propagationPolicy === 'Orphan')
     else if (!isTerminating(stored)) this.#store.put(of, storedOf(leaving(stored, this.#clock.now())))
   }
 
@@ -193,8 +184,10 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     if (resourceVersion !== undefined)
       throw new Fault('CLUSTER_REFUSED', 'resourceVersion should not be set on objects to be created')
     const twin = this.#store.get(kind, refOf(object))
-    if (twin !== undefined) throw alreadyExists(kind, name, isTerminating(twin))
-    return isDry(options) ? object : this.#store.put(kind, object)
+    if (twin !== undefined) throw options.apply ? conflict(kind, name) : alreadyExists(kind, name, isTerminating(twin))
+    if (isDry(options)) return object
+    if (options.apply) this.#fields.noteApply(undefined, object, options.apply)
+    return this.#store.put(kind, object)
   }
 
   /** Starts again if another client wrote the object while webhooks reviewed it. */
@@ -225,12 +218,21 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     return next
   }
 
-  #settle(kind: MemoryKind, stored: Stored, next: Stored, options: WriteOptions): Stored {
-    if (isDeepStrictEqual(next, stored)) return stored
-    if (isDry(options)) return next
+  async #settle(kind: MemoryKind, stored: Stored, next: Stored, options: WriteOptions): Promise<Stored> {
+    const isSame = isDeepStrictEqual(next, stored)
+    if (isDry(options)) return isSame ? stored : next
+    const isOwnedAnew = options.apply && this.#fields.noteApply(stored, next, options.apply)
+    if (isSame && !isOwnedAnew) return stored
+    if (!options.apply) this.#fields.noteWrite(stored, next)
     if (!isTerminating(stored) || hasFinalizers(next)) return this.#store.put(kind, next)
-    this.#store.drop(kind, refOf(next))
+    await this.#drop(kind, next, false)
     return next
+  }
+
+  async #drop(of: Gvr, object: Stored, isOrphaning: boolean): Promise<void> {
+    this.#store.drop(of, refOf(object))
+    this.#fields.forget(object)
+    await collectDependents(object, isOrphaning, { owners: this.#store.owners, cluster: this })
   }
 
   #existing(of: Gvr, ref: Ref): Stored {
@@ -252,10 +254,3 @@ interface Updating {
 }
 
 const hasFinalizers = ({ metadata }: Stored) => metaOf(metadata).finalizers !== undefined
-
-/** What a cache holds of an object: nothing without the labels that its objects carry. */
-function shownBy({ carrying, fields }: Pick<Kept, 'carrying' | 'fields'>) {
-  const projected = projectionOf(fields)
-  return (object: Built | undefined): Built | undefined =>
-    object && carriesAll(object.metadata.labels, carrying) ? projected(object) : undefined
-}

@@ -2,6 +2,7 @@ import { Fault } from '../../faults.ts'
 import { isTree, type Tree } from '../../schema.ts'
 import type { Built, Following, Gvr, Ref, Stored } from '../port.ts'
 import { isStored } from '../stored.ts'
+import { Owners } from './owners.ts'
 
 type Tell = (object: Stored | undefined) => void
 /** All API versions of a kind share one key, as in etcd. */
@@ -13,7 +14,7 @@ export interface ObjectChange {
   /** Absent when it is gone. */
   readonly now?: Stored
 }
-interface ChangeListener {
+export interface ChangeListener {
   readonly begin: (there: readonly Stored[]) => void
   readonly tell: (change: ObjectChange) => void
 }
@@ -23,7 +24,9 @@ export class MemoryStore {
   readonly #kinds = new Map<string, Map<string, ByName>>()
   readonly #followers = new Map<string, Set<Tell>>()
   readonly #listeners = new Map<string, Set<(change: ObjectChange) => unknown>>()
-  #version = 0
+  readonly owners = new Owners()
+  /** An apply with resourceVersion "1" is for an object that must not exist (WK-12), so no object has it. */
+  #version = 1
 
   get(of: GroupKind, { namespace, name }: Ref): Stored | undefined {
     return this.#kinds.get(kindKey(of))?.get(namespace)?.get(name)
@@ -80,6 +83,7 @@ export class MemoryStore {
   }
 
   #tell(of: GroupKind, ref: Ref, change: ObjectChange): void {
+    this.owners.changed(of, change.before, change.now)
     for (const follower of this.#followers.get(keyOf(of, ref)) ?? []) later(() => follower(change.now))
     for (const listener of this.#listeners.get(kindKey(of)) ?? []) later(() => listener(change))
   }

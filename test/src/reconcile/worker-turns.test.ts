@@ -217,8 +217,7 @@ describe('TS-R7 after a DELETED event the object of the key is read live', () =>
     const { happened } = working([noteController()], { memory, changed })
     await happened()
     expect(live).toEqual([])
-    if (!isThere) await memory.remove(GADGET, KEY)
-    await memory.remove(NOTE, KEY)
+    await memory.remove(isThere ? NOTE : GADGET, KEY) // with its note
     const turns = await happened()
     expect(live).toEqual(Array.from({ length: reads }, () => 'Gadget g'))
     expect(turns.at(-1)).toBe(isThere ? 'note g done' : 'note g gone')

@@ -39,7 +39,7 @@ describe('a seed', () => {
 
   it('gets the identity and the version that it lacks', async () => {
     const { metadata } = (await now(clusterOf(aGadget()), GADGET)) ?? {}
-    expect(metadata).toEqual({ ...AT, uid: expect.any(String), resourceVersion: '1' })
+    expect(metadata).toEqual({ ...AT, uid: expect.any(String), resourceVersion: '2' })
   })
 
   it('is older than what is written later', async () => {
