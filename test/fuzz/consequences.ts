@@ -17,7 +17,7 @@ import { must, type Target, target } from './target.ts'
 
 /** What a change of a TConfig writes into others, on a cluster that somebody else may write to meanwhile. */
 const MARKS: readonly string[] = [LABELS.deactivate, LABELS.deactivating, LABELS.deleting]
-const NOTES: readonly string[] = [ANNOTATIONS.markedAt, ANNOTATIONS.markedBy]
+const NOTES: readonly string[] = [ANNOTATIONS.markedAt, ANNOTATIONS.markedBy, ANNOTATIONS.markedByUid]
 /** As of `Demo.Echo/a.conf`, whatever it is of. */
 const OF_ANOTHER = {
   'tars.io/ServerApp': 'Demo',

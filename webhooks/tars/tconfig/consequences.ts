@@ -79,8 +79,13 @@ const takesAlong = (prev: Member) => isActive(prev) && isLive(prev) && !isToBeDe
 async function deleteOthers(given: Delete<TConfig>, cluster: ClusterReader): Promise<FollowUp> {
   const { prev, namespace } = given
   const found = await cluster.list(TCONFIG, { namespace, labels: groupOf(prev), metadataOnly: true })
+  // If a newer version came into force since the request was made, it is in this list, and the mark that it set too.
+  const itself = found.find(({ metadata }) => metadata.name === prev.metadata.name)
+  if (itself === undefined || !takesAlong(itself)) return { intents: [], warnings: [] }
   const isCandidate = (each: Member) => isOther(each, prev) && isLive(each)
-  const others = await confirmed(found.filter(isCandidate), isCandidate, cluster)
+  const members = await confirmed(found.filter(isCandidate), isCandidate, cluster)
+  // In the version of the list: what was activated since then is decided again.
+  const others = found.filter(({ metadata: { uid } }) => members.some(({ metadata }) => metadata.uid === uid))
   // Marked versions are not read again, so that a retry after a 503 continues with the rest of a long history.
   const marked = found.filter((each) => isOther(each, prev) && isToBeDeleted(each) && !isTerminating(each))
   /** If an old version was activated meanwhile, this one is out of force and the history stays. */
