@@ -3,10 +3,13 @@ import { needsOf } from '../../src/cluster/needs.ts'
 import type { Built } from '../../src/cluster/port.ts'
 import { asCluster } from '../../src/process/memory-cluster.ts'
 import type { Controller, Key, Turn } from '../../src/reconcile/controller.ts'
+import { settle } from '../../src/reconcile/settle.ts'
 import { writerWith } from '../../src/reconcile/turn-writer.ts'
-import type { Settings } from '../../src/setting.ts'
+import type { Tree } from '../../src/schema.ts'
+import { type Settings, settingsOf } from '../../src/setting.ts'
 import { families } from '../../webhooks/index.ts'
 import { CTRL, SETTINGS } from './answerer-parts.ts'
+import { NOW } from './clusters.ts'
 import { quickPasswords } from './passwords.ts'
 
 /**
@@ -22,6 +25,22 @@ export function turnsOf(name: string, cluster: MemoryCluster, gone: readonly Bui
     const context = { ...given, live: cluster, writer, signal: new AbortController().signal }
     const carryOut = { context, write: begin(writer) }
     return controller.turn(key, { ...given, sight: { ...readers, gone: () => gone }, carryOut })
+  }
+}
+
+/** Runs a controller of our families as a worker does, until nothing is due. */
+export async function settled(name: string, cluster: MemoryCluster, given: Tree = {}) {
+  const settings = settingsOf(given)
+  const controllers = [controllerNamed(name, settings)]
+  const seen = asCluster(cluster, needsOf({ controllers }, 'worker').reads, CTRL)
+  const options = { settings, profile: 'seed', at: new Date(NOW), forMs: 10_000 } as const
+  const { results, notices } = await settle(controllers, seen, options)
+  const done = results.filter(({ outcome }) => outcome === 'done')
+  return {
+    /** `apply Service`, in their order. */
+    writes: done.map(({ action }) => ('of' in action ? `${action.do} ${action.of.kind}` : action.do)),
+    /** Of the events, each once. */
+    reasons: [...new Set(notices.map(({ reason }) => reason))],
   }
 }
 

@@ -25,6 +25,7 @@ export {
   oneOf,
   type Shape,
   secret,
+  type Tree,
   text,
   usually,
 } from '../../src/schema.ts'

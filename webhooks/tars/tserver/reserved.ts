@@ -6,3 +6,5 @@ export const NODE_LOOPBACK_PORT = 19386
 /** The volumes that the controller adds, with their mount paths. */
 export const TIMEZONE = { name: 'host-timezone', path: '/etc/localtime' } as const
 export const WORK_DIR = { name: 'tarsnode-work-dir', path: '/usr/local/app/tars/tarsnode' } as const
+/** The claim that upstream's controller adds to bind pods to nodes. It is left where it stands (MP-24). */
+export const DELAY_BIND = 'delay-bind'

@@ -1,12 +1,14 @@
 import { valueAt } from '../../../kit/admission.ts'
-import type { Action, Given, Notice, Plan } from '../../../kit/controller.ts'
+import type { Action, Built, Given, Notice, Plan } from '../../../kit/controller.ts'
 import type { Found, Gvr, KubeObject } from '../../../kit/schema.ts'
 import { TENDPOINT } from '../../tendpoint/schema.ts'
 import { TEXITEDRECORD } from '../../texitedrecord/schema.ts'
 import { DAEMONSET, SERVICE, STATEFULSET } from '../../workloads.ts'
 import { objectsFor, type WantedObject } from '../objects/objects.ts'
 import { faultNotice, faultsOf } from './faults.ts'
+import { podsWithoutClaim } from './pods-without-claim.ts'
 import { recordRepair } from './record.ts'
+import { reasonsToRecreate, withClaimsOf } from './recreation.ts'
 import { holdOn, type ServerSeen, type Standings, standingAs, type UnreadableServer } from './seen.ts'
 
 /** The pods of a workload are those of the other one, too. */
@@ -65,7 +67,7 @@ function planFor(wanted: WantedObject, seen: ServerSeen, makeable: readonly Want
     case 'terminating':
       return waitingFor(of)
     case 'ours':
-      return change(wanted, object)
+      return change(wanted, object, seen)
   }
 }
 
@@ -94,13 +96,27 @@ function creation({ of, object }: WantedObject, seen: Standings): Action {
   return { do: 'apply', of, object, because: because(of), ...(follows && { follows }) }
 }
 
-function change({ of, object }: WantedObject, over: Found<KubeObject>): Plan {
+function change({ of, object }: WantedObject, over: Found<KubeObject>, seen: ServerSeen): Plan {
   if (of === TEXITEDRECORD) return { actions: recordRepair(object, over) }
+  if (of === STATEFULSET) return statefulSetChange(object, over, seen)
   if (of === SERVICE && hasAddress(over)) {
     const why = 'MP-4: its clusterIP cannot be changed'
     return { actions: [removal(of, over, why)], againInMs: AGAIN_MS }
   }
   return { actions: [{ do: 'apply', of, object, over, because: because(of) }] }
+}
+
+/** MP-31, MP-32: its pods stay, and those without a claim go afterwards. */
+function statefulSetChange(wanted: Built, over: Found<KubeObject>, seen: ServerSeen): Plan {
+  const of = STATEFULSET
+  const reasons = reasonsToRecreate(wanted, over)
+  if (reasons.length > 0) {
+    const orphaning = removal(of, over, `MP-31, MP-32: ${reasons.join('; ')}`, { orphan: true })
+    return { actions: [orphaning], againInMs: AGAIN_FOR_STATEFULSET_MS }
+  }
+  const object = withClaimsOf(over, wanted)
+  const apply: Plan = { actions: [{ do: 'apply', of, object, over, because: because(of) }] }
+  return together([apply, podsWithoutClaim(wanted, over, seen)])
 }
 
 const because = (of: Gvr) => (of === TENDPOINT ? 'TS-R2' : 'TS-R4')
@@ -115,9 +131,9 @@ const waitingFor = (of: Gvr): Plan => ({
   againInMs: of === STATEFULSET ? AGAIN_FOR_STATEFULSET_MS : AGAIN_MS,
 })
 
-function removal(of: Gvr, { metadata }: KubeObject, because: string): Action {
+function removal(of: Gvr, { metadata }: KubeObject, because: string, options: { readonly orphan?: true } = {}): Action {
   const { namespace = '', name, uid = '' } = metadata
-  return { do: 'remove', of, ref: { namespace, name }, expects: { uid }, because }
+  return { do: 'remove', of, ref: { namespace, name }, expects: { uid }, because, ...options }
 }
 
 function outControl({ kind }: Gvr, { metadata: { name } }: KubeObject): Plan {

@@ -3,28 +3,27 @@ import {
   all,
   defineController,
   type Key,
-  labelled,
   type Notice,
   type Plan,
   type Result,
   referred,
   type Sight,
 } from '../../../kit/controller.ts'
-import type { KubeObject, Resource, Words } from '../../../kit/schema.ts'
-import { FRAMEWORK_NAME, LABELS } from '../../names.ts'
-import { POD } from '../../pods.ts'
+import type { KubeObject, Resource } from '../../../kit/schema.ts'
+import { FRAMEWORK_NAME, SERVER_LABELS } from '../../names.ts'
+import { POD, podsOfServers } from '../../pods.ts'
 import { TENDPOINT } from '../../tendpoint/schema.ts'
 import { TEXITEDRECORD } from '../../texitedrecord/schema.ts'
 import { TFRAMEWORKCONFIG } from '../../tframeworkconfig/schema.ts'
 import { DAEMONSET, SERVICE, STATEFULSET } from '../../workloads.ts'
 import { labelsOf, refOf } from '../objects/subject.ts'
 import { TSERVER, type TServer } from '../schema.ts'
-import { nameOf } from '../shape.ts'
+import { nameIn } from '../shape.ts'
 import { plan } from './plan.ts'
 import type { ServerSeen, StandingObject, UnreadableServer } from './seen.ts'
 import { statusUpdate } from './status.ts'
 
-const CARRYING = { carrying: [LABELS.app, LABELS.server] } as const
+const CARRYING = { carrying: SERVER_LABELS }
 const POD_FIELDS = [
   'metadata.ownerReferences',
   'metadata.deletionTimestamp',
@@ -45,10 +44,7 @@ export const tserverController = defineController<TServer, ServerSeen | Unreadab
     all(TENDPOINT, named, { ...CARRYING, fields: ['metadata', 'spec'] }),
     all(TEXITEDRECORD, named, { ...CARRYING, fields: ['metadata'] }),
     ...[SERVICE, STATEFULSET, DAEMONSET].map((resource) => all(resource, named, CARRYING)),
-    {
-      ...labelled(POD, serverIn, { ...CARRYING, byLabels: [LABELS.server], fields: POD_FIELDS }),
-      gather: { quietMs: 100, atMostMs: 1_000 },
-    },
+    podsOfServers(nameIn, POD_FIELDS),
   ],
   reads: [{ resource: TSERVER, asks: ['get'] }],
   writes: [
@@ -63,10 +59,6 @@ export const tserverController = defineController<TServer, ServerSeen | Unreadab
   plan,
   conclude,
 })
-
-function serverIn({ [LABELS.app]: app, [LABELS.server]: server }: Words): string | undefined {
-  return app && server ? nameOf({ app, server }) : undefined
-}
 
 /** Nothing is planned for a terminating server: the garbage collector takes all that it controls (TS-R7). */
 async function observe(key: Key, { cached }: Sight): Promise<ServerSeen | UnreadableServer | undefined> {
@@ -98,12 +90,15 @@ async function standings(key: Key, cached: Sight['cached']): Promise<readonly St
 
 function conclude(seen: ServerSeen | UnreadableServer, results: readonly Result[]): Plan {
   if ('misfit' in seen) return { actions: [] }
-  return { actions: statusUpdate(seen), notices: results.flatMap(refusalOf) }
+  return { actions: statusUpdate(seen), notices: results.flatMap(noticesOf) }
 }
 
-/** MP-36: in the words of the API server. */
-function refusalOf({ action, outcome, message = '' }: Result): readonly Notice[] {
+/** MP-36: a refusal in the words of the API server. */
+function noticesOf({ action, outcome, message = '' }: Result): readonly Notice[] {
+  const isRemoval = action.do === 'remove'
+  if (outcome === 'done' && isRemoval && action.orphan)
+    return [{ type: 'Normal', reason: 'Recreated', message: `${action.of.kind} is made again; ${action.because}` }]
   if (outcome !== 'refused') return []
-  const reason = action.do === 'remove' ? 'DeleteError' : 'SyncFailed'
+  const reason = isRemoval ? 'DeleteError' : 'SyncFailed'
   return [{ type: 'Warning', reason, message: `${action.of.kind}: ${message}` }]
 }

@@ -36,6 +36,9 @@ describe('a new server', () => {
       notices: [],
     })
   })
+  it('WK-6 has the same plan again', () => {
+    expect(JSON.stringify(planned(seen()))).toBe(JSON.stringify(planned(seen())))
+  })
   it('TS-R4 has a DaemonSet and no Service where it says so', () => {
     expect(inShort(planned(seen(AS_DAEMONSET)))).toEqual(['apply TEndpoint', 'create TExitedRecord', 'apply DaemonSet'])
   })

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import type { MemoryCluster } from '../../../../../src/cluster/memory/memory-cluster.ts'
+import type { Built } from '../../../../../src/cluster/port.ts'
+import { TENDPOINT } from '../../../../../webhooks/tars/tendpoint/schema.ts'
+import { TEXITEDRECORD } from '../../../../../webhooks/tars/texitedrecord/schema.ts'
+import { TFRAMEWORKCONFIG } from '../../../../../webhooks/tars/tframeworkconfig/schema.ts'
+import { TSERVER } from '../../../../../webhooks/tars/tserver/schema.ts'
+import { DAEMONSET, SERVICE, STATEFULSET } from '../../../../../webhooks/tars/workloads.ts'
+import { aTFrameworkConfig } from '../../../../support/builders/framework-configs.ts'
+import { aMount, aRelease, aServant, aTServer } from '../../../../support/builders/servers.ts'
+import { aService } from '../../../../support/builders/workloads.ts'
+import { clusterOf } from '../../../../support/clusters.ts'
+import { settled as settledBy } from '../../../../support/turns.ts'
+
+const KEY = { namespace: 'demo', name: 'demo-echo' }
+const OWNED = [TENDPOINT, TEXITEDRECORD, SERVICE, STATEFULSET]
+
+const settled = (cluster: MemoryCluster) => settledBy('tserver', cluster)
+/** Created, so that it has the defaults of its schema. */
+async function clusterWith(server: Built, ...there: readonly Built[]) {
+  const cluster = clusterOf(...there)
+  await cluster.create(TSERVER, server)
+  return cluster
+}
+async function settledCluster(server = aTServer({ release: aRelease() }), ...there: readonly Built[]) {
+  const cluster = await clusterWith(server, ...there)
+  await settled(cluster)
+  return cluster
+}
+
+describe('a server that comes to rest', () => {
+  it('WR-10, WK-4 costs five writes, and a second pass none', async () => {
+    const cluster = await clusterWith(aTServer({ release: aRelease() }))
+    expect((await settled(cluster)).writes).toHaveLength(5)
+    expect(await settled(cluster)).toEqual({ writes: [], reasons: [] })
+  })
+  it.each(OWNED)('TS-R5 $kind that was deleted comes back', async (of) => {
+    const cluster = await settledCluster()
+    await cluster.remove(of, KEY)
+    const { writes } = await settled(cluster)
+    expect(writes).toEqual([`${of === TEXITEDRECORD ? 'create' : 'apply'} ${of.kind}`])
+  })
+  it.each(OWNED)(
+    'WK-12, TX-R1 $kind whose labels were taken off is found by a live read, and gets them back',
+    async (of) => {
+      const cluster = await settledCluster()
+      const { labels } = (await cluster.get(of, KEY))?.metadata ?? {}
+      await cluster.merge(of, KEY, { metadata: { labels: null } })
+      const { writes, reasons } = await settled(cluster)
+      expect(writes).toEqual([`${of === TEXITEDRECORD ? 'merge' : 'apply'} ${of.kind}`])
+      expect(reasons).toEqual([])
+      expect((await cluster.get(of, KEY))?.metadata.labels).toEqual(labels)
+    },
+  )
+  it('TS-R6, WK-12 a foreign object without labels is found by a live read, and is an event', async () => {
+    const cluster = await clusterWith(aTServer(), aService({ labels: {} }))
+    const { writes, reasons } = await settled(cluster)
+    expect(writes).toEqual(['apply TEndpoint', 'create TExitedRecord', 'merge TServer'])
+    expect(reasons).toEqual(['OutControl'])
+    expect((await cluster.get(SERVICE, KEY))?.metadata.ownerReferences).toBeUndefined()
+  })
+  it('MP-34 becomes a DaemonSet, and a StatefulSet again', async () => {
+    const cluster = await settledCluster()
+    await cluster.merge(TSERVER, KEY, { spec: { k8s: { daemonSet: true } } })
+    expect((await settled(cluster)).writes).toEqual([
+      'remove Service',
+      'remove StatefulSet',
+      'merge TServer',
+      'apply DaemonSet',
+    ])
+    expect(await cluster.get(STATEFULSET, KEY)).toBeUndefined()
+    await cluster.merge(TSERVER, KEY, { spec: { k8s: { daemonSet: false } } })
+    expect((await settled(cluster)).writes).toEqual([
+      'remove DaemonSet',
+      'apply Service',
+      'merge TServer',
+      'apply StatefulSet',
+    ])
+    expect(await cluster.get(DAEMONSET, KEY)).toBeUndefined()
+  })
+  it('MP-4 gets a headless Service again', async () => {
+    const cluster = await settledCluster()
+    await cluster.merge(SERVICE, KEY, { spec: { clusterIP: '10.0.0.7' } })
+    expect((await settled(cluster)).writes).toEqual(['remove Service', 'apply Service'])
+    expect(await cluster.get(SERVICE, KEY)).toMatchObject({ spec: { clusterIP: 'None' } })
+  })
+  it('MP-31 gets another StatefulSet with its first claim, and an event says what follows', async () => {
+    const cluster = await settledCluster()
+    await cluster.merge(TSERVER, KEY, { spec: { k8s: { mounts: [aMount({ of: 'tLocalVolume' })] } } })
+    const { writes, reasons } = await settled(cluster)
+    expect(writes).toEqual(['remove StatefulSet', 'apply StatefulSet'])
+    expect(reasons).toEqual(['Recreated'])
+  })
+  it('TE-R1, TE-R2, TS-R2 has what changes of it in its TEndpoint', async () => {
+    const cluster = await settledCluster()
+    await cluster.merge(TSERVER, KEY, { spec: { tars: { servants: [aServant({ capacity: 7 })] } } })
+    expect((await settled(cluster)).writes).toEqual(['apply TEndpoint'])
+    expect(await cluster.get(TENDPOINT, KEY)).toMatchObject({ spec: { tars: { servants: [{ capacity: 7 }] } } })
+    await cluster.merge(TSERVER, KEY, { metadata: { labels: { mine: 'x' } } })
+    expect((await settled(cluster)).writes).toEqual([])
+  })
+  it('TF-R1, MP-17 a server without a release shows the node image of its namespace', async () => {
+    const cluster = await settledCluster(aTServer(), aTFrameworkConfig())
+    const image = async () => JSON.stringify((await cluster.get(STATEFULSET, KEY)) ?? {})
+    expect(await image()).toContain('"tarscloud/tars.tarsnode:v1"')
+    await cluster.merge(TFRAMEWORKCONFIG, { ...KEY, name: 'tars-framework' }, { nodeImage: { image: 'other:v2' } })
+    expect((await settled(cluster)).writes).toEqual(['apply StatefulSet'])
+    expect(await image()).toContain('"other:v2"')
+    await cluster.remove(TFRAMEWORKCONFIG, { ...KEY, name: 'tars-framework' })
+    await settled(cluster)
+    expect(await image()).not.toContain('v2')
+  })
+})
