@@ -19,9 +19,15 @@ import { timage } from './timage/kind.ts'
 import { timageController } from './timage/reconcile.ts'
 import { ENFORCE_RELEASE_LIMIT, FAIL_OVERTIME_BUILDS } from './timage/settings.ts'
 import { tserver } from './tserver/kind.ts'
+import { tserverClaimsController } from './tserver/reconcile/claims.ts'
 import { tserverController } from './tserver/reconcile/reconcile.ts'
 import { tserverScale } from './tserver/scale.ts'
-import { ADOPT_MANAGERS, LOCAL_VOLUME_STORAGE_CLASS, MOUNT_HOST_TIMEZONE } from './tserver/settings.ts'
+import {
+  ADOPT_MANAGERS,
+  LOCAL_VOLUME_STORAGE_CLASS,
+  MOUNT_HOST_TIMEZONE,
+  REMOVED_VOLUME_POLICY,
+} from './tserver/settings.ts'
 import { ttemplate } from './ttemplate/kind.ts'
 import { ttree } from './ttree/kind.ts'
 import { ttreeController } from './ttree/reconcile.ts'
@@ -47,6 +53,7 @@ export const tars: Family = {
   controllers: (_, settings) => [
     ttreeController,
     tserverController,
+    tserverClaimsController,
     tconfigController,
     tdeployController,
     tendpointController,
@@ -61,6 +68,7 @@ export const tars: Family = {
     DELETION_GUARD_SECONDS,
     MOUNT_HOST_TIMEZONE,
     LOCAL_VOLUME_STORAGE_CLASS,
+    REMOVED_VOLUME_POLICY,
     CREATE_TREE,
     ADOPT_MANAGERS,
     DROP_EXPIRED_TOKENS,

@@ -26,6 +26,9 @@ export const ANNOTATIONS = {
   deploy: 'tars.io/TDeploy',
   markedAt: 'tars.io/MarkedAt',
   markedBy: 'tars.io/MarkedBy',
+  localVolumeUid: 'tars.io/LocalVolumeUID',
+  localVolumeGid: 'tars.io/LocalVolumeGID',
+  localVolumeMode: 'tars.io/LocalVolumeMode',
   markedByUid: 'tars.io/MarkedByUid',
 } as const
 

@@ -1,4 +1,4 @@
-import { flag, list, setting, text } from '../../kit/schema.ts'
+import { choice, flag, list, setting, text } from '../../kit/schema.ts'
 
 export const MOUNT_HOST_TIMEZONE = setting(
   'mountHostTimezone',
@@ -20,5 +20,12 @@ export const ADOPT_MANAGERS = setting(
     maxItems: 16,
     default: ['tarscontroller', 'tars-controller', 'tars-controller-manager'],
     doc: 'field managers of an earlier controller, whose fields the worker takes over with its first apply',
+  }),
+)
+export const REMOVED_VOLUME_POLICY = setting(
+  'removedVolumePolicy',
+  choice(['Retain', 'Delete'], {
+    doc: 'what becomes of the claims of a tLocalVolume that was removed from its TServer, with their data',
+    default: 'Retain',
   }),
 )
