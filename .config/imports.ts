@@ -28,7 +28,9 @@ const EDGES = [
   'certs/',
 ]
 const FAMILY = ['webhooks/kit/', 'src/kube/', 'webhooks/$1/*.ts']
-const ANOTHER_KIND = ['webhooks/$1/*/schema.ts', 'webhooks/$1/*/shape.ts', 'webhooks/$1/*/validate.ts']
+const ANOTHER_KIND = ['schema.ts', 'shape.ts', 'validate.ts', 'objects/objects.ts'].map(
+  (file) => `webhooks/$1/*/${file}`,
+)
 
 /** Ordered from the folders without imports to those that assemble everything. */
 export const IMPORTS: readonly Row[] = [

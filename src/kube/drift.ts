@@ -2,23 +2,48 @@ import { isTree, type Tree } from '../schema.ts'
 import { identityOf, type Layout, layoutIn, layoutOf } from './layout.ts'
 import { isSameQuantity } from './quantities.ts'
 
-/** Field names and indexes, innermost first. */
-type Trail = (string | number)[]
+/** A place in an object, as a chain up to its root. */
+interface Spot {
+  readonly step: string | number
+  readonly above: Spot | undefined
+}
+/** A field of a desired object that the live one does not have with that value. */
+export interface Drift {
+  /** As people write it; an item of a list has the index of the desired list. */
+  readonly path: string
+  /** What is there instead. */
+  readonly live: unknown
+}
+type TellDrift = (place: Spot | undefined, live: unknown) => void
+
+/** The path of the first drift of a live object (WK-4). */
+export const driftIn = (desired: Tree, live: unknown): string | undefined => driftsIn(desired, live)[0]?.path
 
 /**
- * The path of the first field of a desired object that the live one does not have with that value (WK-4), as people
- * write it. Fields that the desired object does not have are no drift. Linear in the size of both.
+ * All that a desired object has and the live one does not (WK-4). Fields that the desired object does not have are no
+ * drift. Linear in the size of both.
  */
-export function driftIn(desired: Tree, live: unknown): string | undefined {
+export function driftsIn(desired: Tree, live: unknown): readonly Drift[] {
   const { apiVersion: _, kind: __, ...body } = desired // an item of a LIST has neither
-  const place = missing(body, live, layoutOf(desired))
-  return place && written(place)
+  const found: Drift[] = []
+  compare({ desired: body, live, layout: layoutOf(desired), place: undefined }, (place, live) =>
+    found.push({ path: written(place), live }),
+  )
+  return found
 }
 
-function missing(desired: unknown, live: unknown, layout: Layout): Trail | undefined {
-  if (Array.isArray(desired)) return missingInList(desired, Array.isArray(live) ? live : [], layout)
-  if (isTree(desired)) return missingInTree(desired, live, layout)
-  return isSame(desired, live, layout) ? undefined : []
+interface Pair<D = unknown> {
+  readonly desired: D
+  readonly live: unknown
+  readonly layout: Layout
+  readonly place: Spot | undefined
+}
+
+function compare(pair: Pair, tell: TellDrift): void {
+  const { desired, live, layout, place } = pair
+  if (Array.isArray(desired)) compareLists({ ...pair, desired }, tell)
+  else if (isTree(desired)) compareTrees({ ...pair, desired }, tell)
+  else if (!isSame(desired, live, layout)) tell(place, live)
 }
 
 function isSame(desired: unknown, live: unknown, { isQuantity }: Layout): boolean {
@@ -32,55 +57,61 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === false || value === 0 || value === ''
 }
 
-function missingInTree(desired: Tree, live: unknown, layout: Layout): Trail | undefined {
+function compareTrees({ desired, live, layout, place }: Pair<Tree>, tell: TellDrift): void {
   const stored = isTree(live) ? live : {}
-  if (layout.isAtomic && Object.keys(stored).length !== Object.keys(desired).length) return []
-  for (const [name, value] of Object.entries(desired)) {
-    const place = missing(value, Object.hasOwn(stored, name) ? stored[name] : undefined, layoutIn(layout, name))
-    if (place !== undefined) return [...place, name]
+  if (isOther(desired, live, layout)) {
+    tell(place, live)
+    return
   }
-  return isTree(live) || (isAbsent(live) && !layout.isKept) ? undefined : []
+  for (const [step, value] of Object.entries(desired)) {
+    const there = Object.hasOwn(stored, step) ? stored[step] : undefined
+    compare({ desired: value, live: there, layout: layoutIn(layout, step), place: { step, above: place } }, tell)
+  }
 }
-const isAbsent = (value: unknown) => value === undefined || value === null
 
-function missingInList(desired: readonly unknown[], live: readonly unknown[], layout: Layout): Trail | undefined {
+/** Whether it differs as a whole, whatever is in it. */
+function isOther(desired: Tree, live: unknown, { isAtomic, isKept }: Layout): boolean {
+  const isAbsent = live === undefined || live === null
+  if (!isTree(live) && (isKept || !isAbsent)) return true
+  return isAtomic === true && Object.keys(live ?? {}).length !== Object.keys(desired).length
+}
+
+function compareLists({ desired, live, layout, place }: Pair<readonly unknown[]>, tell: TellDrift): void {
   const { keys, ...ofItems } = layout
-  if (keys !== undefined) return missingByKey(desired, live, keys, ofItems)
-  if (desired.length !== live.length) return []
-  return firstOf(desired, (item, index) => missing(item, live[index], ofItems))
+  const items: readonly unknown[] = Array.isArray(live) ? live : []
+  if (keys !== undefined) compareByKey({ desired, live: items, layout: ofItems, place }, keys, tell)
+  else if (desired.length !== items.length) tell(place, live)
+  else
+    for (const [step, item] of desired.entries())
+      compare({ desired: item, live: items[step], layout: ofItems, place: { step, above: place } }, tell)
 }
 
 /** Items of others may stand between ours. An item that is there twice is not as desired: an apply leaves one of them. */
-function missingByKey(
-  desired: readonly unknown[],
-  live: readonly unknown[],
+function compareByKey(
+  { desired, live, layout, place: above }: Pair<readonly unknown[]> & { readonly live: readonly unknown[] },
   keys: readonly string[],
-  ofItems: Layout,
-): Trail | undefined {
+  tell: TellDrift,
+): void {
   const places = Map.groupBy(live.keys(), (index) => identityOf(live[index], keys))
-  let before = -1
-  let isInOrder = true
-  const place = firstOf(desired, (item) => {
+  const order: number[] = []
+  for (const [step, item] of desired.entries()) {
+    const place = { step, above }
     const [at, second] = places.get(identityOf(item, keys)) ?? []
-    if (at === undefined || second !== undefined) return []
-    isInOrder &&= at > before
-    before = at
-    return missing(item, live[at], ofItems)
-  })
-  return place ?? (isInOrder ? undefined : [])
-}
-
-function firstOf(items: readonly unknown[], search: (item: unknown, index: number) => Trail | undefined) {
-  for (const [index, item] of items.entries()) {
-    const place = search(item, index)
-    if (place !== undefined) return [...place, index]
+    if (at === undefined || second !== undefined) {
+      tell(place, at === undefined ? undefined : live)
+      continue
+    }
+    order.push(at)
+    compare({ desired: item, live: live[at], layout, place }, tell)
   }
-  return undefined
+  if (order.some((at, index) => at < (order[index - 1] ?? 0))) tell(above, live)
 }
 
 const PLAIN = /^[A-Za-z]+$/
-function written(place: Trail): string {
-  return place.toReversed().reduce<string>((path, step) => {
+function written(place: Spot | undefined): string {
+  const steps: (string | number)[] = []
+  for (let at = place; at !== undefined; at = at.above) steps.unshift(at.step)
+  return steps.reduce<string>((path, step) => {
     if (typeof step === 'string' && PLAIN.test(step)) return path === '' ? step : `${path}.${step}`
     return `${path}[${step}]`
   }, '')

@@ -1,11 +1,17 @@
 import { aService, aWorkload, OF_SERVER } from '../../support/builders/workloads.ts'
-import { asking, lists, many, table } from './entry.ts'
+import { asking, lists, many, over, table } from './entry.ts'
 
 const SERVICE = { group: '', version: 'v1', kind: 'Service', plural: 'services', scope: 'Namespaced' } as const
 const service = aService()
 const { having, isNew, isMade, isChanged, isGone, created, isForced } = asking(SERVICE, service)
 const workload = (kind: string, plural: string, object = aWorkload('DaemonSet')) =>
   asking({ group: 'apps', version: 'v1', kind, plural, scope: 'Namespaced' }, object).created({})
+/** A Service of a server that the cluster has. */
+const running = having({ spec: { clusterIP: 'None' } }, { name: 'demo-run' })
+const controlled = having(
+  {},
+  { ownerReferences: [{ apiVersion: 'k8s.tars.io/v1beta2', kind: 'TServer', name: 'a', uid: 'u', controller: true }] },
+)
 const labels = (given: unknown, word?: string) => isNew(having({}, { labels: given }), word)
 
 export const GUARDS = table`
@@ -24,6 +30,11 @@ export const GUARDS = table`
     ports −1, 65536, 1.5 and "80" | ${created({ spec: { ports: [{ port: -1 }, { port: 65_536 }, { port: 1.5 }, { port: '80' }] } })}
     a port of 1e400 | ${isNew(having({ spec: { ports: [{ port: '#' }] } }), '1e400')}
     200 managedFields and a forced server-side apply | ${isForced()}
+  Forbidden {}: is managed by TServer demo/demo-run; change it there (GW-2)
+    another selector for the Service of a server | ${isChanged(having({ spec: { selector: { 'tars.io/ServerApp': 'Demo', 'tars.io/ServerName': 'Run' } } }, { name: 'demo-run' }), running)} | spec.selector
+    a text for its spec, which had none | ${isChanged(having({ spec: {} }, { name: 'demo-run' }), having({ spec: 'x' }, { name: 'demo-run' }))} | spec
+  Forbidden metadata.ownerReferences: its controller, TServer demo/demo-echo, does not exist; take the reference away first, or leave the object to the garbage collector (GW-3)
+    a change of a Service whose TServer is not there | ${isChanged(controlled, over(controlled, { spec: 7 }))}
   allowed
     a Service with one of the labels | ${labels({ 'tars.io/ServerApp': 'Demo' })}
     a Service with other labels | ${labels({ app: 'a' })}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { driftIn } from '../../../src/kube/drift.ts'
+import { driftIn, driftsIn } from '../../../src/kube/drift.ts'
 import { isTree, type Tree } from '../../../src/schema.ts'
 import { anyJson } from '../../support/generated.ts'
 import { goldens, storedIn, wantedIn } from '../../support/mapped.ts'
@@ -219,3 +219,13 @@ function changesOf(value: unknown): readonly unknown[] {
   if (typeof value === 'number' && value !== 0) return [value + 1]
   return value === true ? [false] : []
 }
+
+it('GW-2 all drifts are found, each with what is there instead', () => {
+  const desired = { ...podSpec({ volumes: [A, B], hostIPC: true }), metadata: { labels: { app: 'a' } } }
+  const live = { ...podSpec({ volumes: [B], hostIPC: 'no' }), metadata: { labels: { app: 'b' } } }
+  expect(driftsIn(desired, live)).toEqual([
+    { path: 'spec.template.spec.volumes[0]', live: undefined },
+    { path: 'spec.template.spec.hostIPC', live: 'no' },
+    { path: 'metadata.labels.app', live: 'b' },
+  ])
+})

@@ -1,6 +1,8 @@
+import { isTerminating } from '../../../src/kube/metadata.ts'
 import type { Rule } from '../../kit/admission.ts'
 import type { KubeObject } from '../../kit/schema.ts'
 import { LABELS } from '../names.ts'
+import { changesAnything, concernsManaged, driftingFields, isControlled, missingServer } from './managed.ts'
 
 export const rules: readonly Rule<KubeObject>[] = [
   {
@@ -13,6 +15,31 @@ export const rules: readonly Rule<KubeObject>[] = [
     check: () => [{ path: `metadata.labels[${LABELS.app}]` }],
     message: () => `objects labelled ${LABELS.app} are created from a TServer`,
     remedy: `create a TServer, or leave ${LABELS.app} or ${LABELS.server} out`,
+  },
+  {
+    id: 'GW-2',
+    field: 'spec, metadata.labels, metadata.ownerReferences',
+    on: 'update',
+    reason: 'Forbidden',
+    exempt: ['CTRL', 'KUBE'],
+    live: true,
+    when: (given) => isOfServer(given.prev) && concernsManaged(given),
+    check: driftingFields,
+    message: ({ value = '`<namespace>/<name>`' }) => `is managed by TServer ${value}`,
+    remedy: 'change it there',
+  },
+  {
+    id: 'GW-3',
+    field: 'metadata.ownerReferences',
+    on: 'update',
+    reason: 'Forbidden',
+    exempt: ['CTRL', 'KUBE'],
+    live: true,
+    when: (given) =>
+      isOfServer(given.prev) && isControlled(given.next) && !isTerminating(given.prev) && changesAnything(given),
+    check: missingServer,
+    message: ({ value = '`<namespace>/<name>`' }) => `its controller, TServer ${value}, does not exist`,
+    remedy: 'take the reference away first, or leave the object to the garbage collector',
   },
 ]
 
