@@ -10,8 +10,8 @@ export interface ObjectsInMemory {
 export interface HeldObjects {
   readonly resource: Gvr
   readonly carrying: readonly string[]
-  /** Undefined while the cache cannot be trusted. */
-  readonly inMemory: () => ObjectsInMemory | undefined
+  /** For one namespace, or for all. Undefined while the cache cannot be trusted, and where it knows nothing. */
+  readonly inMemory: (namespace: string) => ObjectsInMemory | undefined
 }
 
 /** Answers from the caches if possible, and otherwise reads live (SV-7, SV-11). */
@@ -22,7 +22,7 @@ export function cachedReader(caches: readonly HeldObjects[], live: ClusterReader
     async get(of, ref) {
       let isToldByWidest = false
       for (const { inMemory } of byResource.get(keyOf(of)) ?? []) {
-        const memory = inMemory()
+        const memory = inMemory(ref.namespace)
         const object = memory?.get(ref)
         if (object !== undefined) return foundAs(of, object)
         isToldByWidest = memory !== undefined
@@ -34,7 +34,7 @@ export function cachedReader(caches: readonly HeldObjects[], live: ClusterReader
       const telling = byResource
         .get(keyOf(of))
         ?.find(({ carrying }) => carrying.every((label) => Object.hasOwn(labels, label)))
-      const memory = telling?.inMemory()
+      const memory = telling?.inMemory(where.namespace)
       return memory === undefined ? live.list(of, where) : listedAs(of, memory.list(where), where)
     },
   }

@@ -1,7 +1,7 @@
 import { kubeMetrics } from '../cluster/kube/metrics.ts'
 import { type Needs, needsOf } from '../cluster/needs.ts'
 import type { Cluster } from '../cluster/port.ts'
-import { type Listed, OF_FAMILIES } from '../config.ts'
+import { type Config, type Listed, OF_FAMILIES } from '../config.ts'
 import { controllersOf, type Family, kindsOf } from '../family.ts'
 import { caches } from '../process/caches.ts'
 import { type ElectingParts, electing } from '../process/electing.ts'
@@ -66,10 +66,10 @@ interface Opening extends ProcessContext {
   readonly needs: Needs
 }
 
-async function connectedCluster({ config: { kubeconfig }, needs: { reads }, ...context }: Opening): Promise<Cluster> {
+async function connectedCluster({ config, needs: { reads }, ...context }: Opening): Promise<Cluster> {
   const { kubeCluster } = await import('../cluster/kube/kube-cluster.ts')
   const metrics = { ...context.metrics, ...kubeMetrics(context.meter) }
-  return kubeCluster({ kubeconfig, reads, metrics, log: context.log })
+  return kubeCluster({ kubeconfig: config.kubeconfig, reads, metrics, log: context.log, scope: scopeOf(config) })
 }
 
 async function embeddedCluster({ needs, ...parts }: Opening, opened: AsyncDisposableStack): Promise<Cluster> {
@@ -78,5 +78,7 @@ async function embeddedCluster({ needs, ...parts }: Opening, opened: AsyncDispos
     import('../process/memory-cluster.ts'),
   ])
   const memory = await embedded({ ...parts, kinds: kindsOf(parts.families) }, opened)
-  return asCluster(memory, needs.reads, workerIn(parts.config.namespace))
+  return asCluster(memory, needs.reads, workerIn(parts.config.namespace), scopeOf(parts.config))
 }
+
+const scopeOf = ({ namespaces, namespace: home }: Config) => ({ namespaces, home })

@@ -3,7 +3,8 @@ import type { Admit } from '../cluster/memory/admission.ts'
 import { definitionsOf } from '../cluster/memory/definitions.ts'
 import { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import type { Need } from '../cluster/needs.ts'
-import type { Cluster, ClusterWriter } from '../cluster/port.ts'
+import type { Cluster, ClusterReader, ClusterWriter, Gvr, KubeObject, Sink } from '../cluster/port.ts'
+import { EVERYWHERE, placesOf, type Scope } from '../cluster/scope.ts'
 import type { Kind } from '../kind.ts'
 import { OURSELVES } from './identities.ts'
 
@@ -20,17 +21,52 @@ export function memoryCluster(kinds: readonly Kind[], admit?: Admit): MemoryClus
 }
 
 /** The in-memory cluster as a process sees it: with caches that are always current, and as the given user. */
-export function asCluster(memory: MemoryCluster, reads: readonly Need[], user = OURSELVES): Cluster {
+export function asCluster(
+  memory: MemoryCluster,
+  reads: readonly Need[],
+  user = OURSELVES,
+  scope: Scope = EVERYWHERE,
+): Cluster {
+  const cachedFor = (needs: readonly Need[]) => cachedIn(memory.cachedFor(needs), scope)
   return {
-    readers: { cached: memory.cachedFor(reads), live: memory },
-    cachedFor: (needs) => memory.cachedFor(needs),
+    readers: { cached: cachedFor(reads), live: memory },
+    cachedFor,
     writer: writerAs(user, memory),
-    watcher: memory,
+    watcher: {
+      follow: (of, ref, tell) => memory.follow(of, ref, tell),
+      watch: (of, keeps, sink) => memory.watch(of, keeps, sinkIn(of, sink, scope)),
+    },
     user: async () => user,
     synced: Promise.resolve(),
     states: () => [],
     stop() {},
   }
+}
+
+/** Lists what is kept. An object elsewhere is read live, which is the same here. */
+function cachedIn(reader: ClusterReader, scope: Scope): ClusterReader {
+  return {
+    get: (of, ref) => reader.get(of, ref),
+    async list(of, { limit, ...where }) {
+      const keeps = where.namespace === '' && of.scope === 'Namespaced'
+      const objects = await reader.list(of, where)
+      return (keeps ? objects.filter((object) => isIn(of, object, scope)) : objects).slice(0, limit)
+    },
+  }
+}
+
+function sinkIn(of: Gvr, sink: Sink, scope: Scope): Sink {
+  return {
+    begin: () => sink.begin(),
+    add: (objects) => sink.add(objects.filter((object) => isIn(of, object, scope))),
+    done: () => sink.done(),
+    put: (object) => isIn(of, object, scope) && sink.put(object),
+    remove: (object) => isIn(of, object, scope) && sink.remove(object),
+  }
+}
+
+function isIn(of: Gvr, { metadata: { namespace = '' } }: KubeObject, scope: Scope): boolean {
+  return placesOf(of, scope).some((place) => place === '' || place === namespace)
 }
 
 function writerAs(user: string, memory: MemoryCluster): ClusterWriter {

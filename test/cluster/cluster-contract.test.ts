@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { kubeCluster } from '../../src/cluster/kube/kube-cluster.ts'
 import type { Need } from '../../src/cluster/needs.ts'
 import type { Cluster } from '../../src/cluster/port.ts'
+import { EVERYWHERE, type Scope } from '../../src/cluster/scope.ts'
 import { crds } from '../../src/print/crds.ts'
 import { metricsOf } from '../../src/process/metrics.ts'
 import { logTo } from '../../src/telemetry/log.ts'
@@ -17,17 +18,18 @@ const cluster = theCluster()
 /** In full: another suite may have gadgets in a group of its own. */
 const GADGETS = `${GADGET.plural}.${GADGET.group}`
 const namespaces: string[] = []
-const keeping = (reads: readonly Need[]) =>
+const keeping = (reads: readonly Need[], scope: Scope = EVERYWHERE) =>
   kubeCluster({
     kubeconfig: cluster.kubeconfig('admin'),
     reads,
+    scope,
     metrics: metricsOf(),
     log: logTo({ write() {} }, 'silent'),
   })
 const held = await keeping([])
 const others: Cluster[] = []
-async function holding(needs: readonly Need[]): Promise<Cluster> {
-  const other = await keeping(needs)
+async function holding(needs: readonly Need[], scope?: Scope): Promise<Cluster> {
+  const other = await keeping(needs, scope)
   others.push(other)
   await other.synced
   return other

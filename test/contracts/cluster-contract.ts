@@ -12,6 +12,7 @@ import { reading } from './cluster/reading.ts'
 import { removing } from './cluster/removing.ts'
 import { replacing } from './cluster/replacing.ts'
 import { serverSideApply } from './cluster/server-side-apply.ts'
+import { sharding } from './cluster/sharding.ts'
 import { status } from './cluster/status.ts'
 import { tryingOut } from './cluster/trying-out.ts'
 import { twins } from './cluster/twins.ts'
@@ -31,6 +32,7 @@ const FACTS = {
   'what is kept of it': keeping,
   'following one object': following,
   'watching all of them': watching,
+  'some namespaces alone': sharding,
   'the status': status,
   'what the definition says in CEL': twins,
   'what comes of an object': objects,

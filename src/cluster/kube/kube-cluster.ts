@@ -3,6 +3,7 @@ import type { ProcessMetrics } from '../../telemetry/metrics.ts'
 import { type Clock, every, systemClock } from '../../timing/clock.ts'
 import type { Need } from '../needs.ts'
 import type { Cluster, Following } from '../port.ts'
+import { EVERYWHERE, type Scope } from '../scope.ts'
 import { heldCaches, type StartReflector } from './cache/held-caches.ts'
 import { kubeClient } from './client.ts'
 import type { KubeMetrics } from './metrics.ts'
@@ -22,6 +23,8 @@ export interface KubeClusterParts {
   /** A cache not heard of for longer does not answer any more. */
   readonly maxAgeMs?: number
   readonly readTimeoutMs?: number
+  /** Where it lists and watches; everywhere by default. */
+  readonly scope?: Scope
 }
 
 /** Two bookmarks missed: one may be late, or fall between two watches. */
@@ -35,7 +38,7 @@ export async function kubeCluster(parts: KubeClusterParts): Promise<Cluster> {
 }
 
 export function clusterOn(connection: Connection, parts: KubeClusterParts & { readonly clock: Clock }): Cluster {
-  const { reads, metrics, log, clock, maxAgeMs = MAX_AGE_MS, readTimeoutMs } = parts
+  const { reads, metrics, log, clock, maxAgeMs = MAX_AGE_MS, readTimeoutMs, scope = EVERYWHERE } = parts
   const client = kubeClient({ connection, metrics, ...(readTimeoutMs !== undefined && { readTimeoutMs }) })
   const running = new Set<Following>()
 
@@ -55,6 +58,7 @@ export function clusterOn(connection: Connection, parts: KubeClusterParts & { re
     metrics,
     sinkFailed,
     maxAgeMs,
+    scope,
   })
   function tellAges(): void {
     for (const [kind, ages] of Map.groupBy(states(), ({ kind }) => kind))

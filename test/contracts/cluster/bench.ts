@@ -9,6 +9,7 @@ import type {
   Gvr,
   Ref,
 } from '../../../src/cluster/port.ts'
+import type { Scope } from '../../../src/cluster/scope.ts'
 import type { Tree } from '../../../src/schema.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 
@@ -34,7 +35,10 @@ export interface Harness {
   readonly cluster: ClusterReader & ClusterWriter & ClusterWatcher
   readonly author: Author
   /** As a process holds it, with all that it keeps listed. */
-  readonly holding: (needs: readonly Need[]) => Promise<Pick<Cluster, 'readers' | 'cachedFor' | 'watcher'>>
+  readonly holding: (
+    needs: readonly Need[],
+    scope?: Scope,
+  ) => Promise<Pick<Cluster, 'readers' | 'cachedFor' | 'watcher'>>
   /** It exists and is empty, and no other harness has it. */
   readonly namespace: string
 }
@@ -59,7 +63,7 @@ export function benchOf(harness: () => Harness) {
     cluster,
     author: () => harness().author,
     namespace,
-    holding: (needs: readonly Need[]) => harness().holding(needs),
+    holding: (...wanted: Parameters<Harness['holding']>) => harness().holding(...wanted),
     at,
     gadget,
     create: (...parts: Parameters<typeof gadget>) => cluster().create(GADGET, gadget(...parts)),

@@ -1,12 +1,14 @@
-import { cachedReader } from '../../cached-reader.ts'
+import { cachedReader, type ObjectsInMemory } from '../../cached-reader.ts'
 import { cacheOf, filled, isOfMetadata, type Kept, keptFor, suffices } from '../../kept.ts'
 import type { Keeping, Need } from '../../needs.ts'
 import type { Built, CacheState, ClusterReader, Following, Gvr, Sink } from '../../port.ts'
+import { placesOf, type Scope } from '../../scope.ts'
 import type { KubeMetrics } from '../metrics.ts'
 import type { Reflector, ReflectorParts } from '../watch/reflector.ts'
 import { collectionSource } from '../watch/source.ts'
 import type { Connection } from '../wire/connection.ts'
 import { Cache } from './cache.ts'
+import { joinAll, unionOf } from './joined.ts'
 import { SharedCache } from './shared-cache.ts'
 
 /** Runs until it is stopped. */
@@ -22,6 +24,7 @@ export interface CachesParts {
   readonly sinkFailed: (kind: string) => (cause: unknown) => void
   /** A cache not heard of for longer does not answer any more. */
   readonly maxAgeMs: number
+  readonly scope: Scope
 }
 
 /** The caches of one process. */
@@ -34,7 +37,7 @@ export interface HeldCaches {
 
 export function heldCaches(reads: readonly Need[], parts: CachesParts): HeldCaches {
   const caches = new Map(keptFor(reads).map((kept) => [cacheOf(kept), holding(kept, parts)]))
-  const all = [...caches.values()]
+  const all = [...caches.values()].flatMap(({ parts }) => parts)
   return {
     cachedFor(needs, live) {
       const held = keptFor(needs).map((kept) => caches.get(cacheOf(kept)))
@@ -45,35 +48,54 @@ export function heldCaches(reads: readonly Need[], parts: CachesParts): HeldCach
     watch(resource, keeps, sink) {
       const wanted = { resource, ...filled(keeps) }
       const shared = caches.get(cacheOf(wanted))
-      if (shared !== undefined && suffices(shared.kept, wanted)) return shared.cache.join(sink)
-      const { cache, reflector } = holding(wanted, parts)
-      const joined = cache.join(sink)
+      if (shared !== undefined && suffices(shared.kept, wanted)) return joinAll(shared.parts, sink)
+      const own = holding(wanted, parts)
+      const joined = joinAll(own.parts, sink)
       return {
         stop() {
           joined.stop()
-          reflector.stop()
+          for (const { reflector } of own.parts) reflector.stop()
         },
       }
     },
     synced: Promise.all(all.map(({ reflector }) => reflector.synced)).then(() => {}),
-    states: () => all.map(({ resource, reflector }) => stateOf(resource, reflector)),
+    states: () => all.map(stateOf),
   }
 }
 
-function holding(kept: Kept, { connection, startReflector, metrics, sinkFailed, maxAgeMs }: CachesParts) {
+/** One cache for each namespace that is listed and watched by itself. */
+function holding(kept: Kept, parts: CachesParts) {
+  const { resource, carrying } = kept
+  const places = placesOf(resource, parts.scope)
+  const held = places.map((namespace) => holdingIn(namespace, kept, parts))
+  function inMemory(namespace: string): ObjectsInMemory | undefined {
+    const asked = held.filter((part) => namespace === '' || [namespace, ''].includes(part.namespace))
+    return asked.length > 0 && asked.every((part) => part.isTrusted())
+      ? unionOf(asked.map((part) => part.objects))
+      : undefined
+  }
+  return { kept, resource, carrying, parts: held, inMemory }
+}
+
+function holdingIn(namespace: string, kept: Kept, parts: CachesParts) {
+  const { connection, startReflector, metrics, sinkFailed, maxAgeMs } = parts
   const { resource, carrying } = kept
   const { kind } = resource
   const objects = new Cache(kept)
   const cache = new SharedCache(objects, sinkFailed(kind))
   const reflector = startReflector(resource, {
-    source: collectionSource(connection, resource, { carrying, metadataOnly: isOfMetadata(kept) }),
+    source: collectionSource(connection, resource, { namespace, carrying, metadataOnly: isOfMetadata(kept) }),
     sink: cache,
     relisted: () => metrics.relists.inc({ kind }),
   })
-  const inMemory = () => (reflector.hasSynced && reflector.ageMs <= maxAgeMs ? objects : undefined)
-  return { kept, resource, carrying, cache, reflector, inMemory }
+  const isTrusted = () => reflector.hasSynced && reflector.ageMs <= maxAgeMs
+  return { namespace, kind, objects, cache, reflector, isTrusted }
 }
 
-function stateOf({ kind }: Gvr, { hasSynced, ageMs }: Pick<Reflector, 'hasSynced' | 'ageMs'>): CacheState {
+interface HeldPart {
+  readonly kind: string
+  readonly reflector: Pick<Reflector, 'hasSynced' | 'ageMs'>
+}
+function stateOf({ kind, reflector: { hasSynced, ageMs } }: HeldPart): CacheState {
   return { kind, synced: hasSynced, ageSeconds: ageMs / 1_000 }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { definitionsOf } from '../../../../src/cluster/memory/definitions.ts'
 import type { Built, Gvr } from '../../../../src/cluster/port.ts'
+import { OURSELVES } from '../../../../src/process/identities.ts'
 import { asCluster } from '../../../../src/process/memory-cluster.ts'
 import type { Tree } from '../../../../src/schema.ts'
 import { clusterContract } from '../../../contracts/cluster-contract.ts'
@@ -14,7 +15,7 @@ clusterContract('the cluster in memory', async () => {
     cluster,
     author: cluster,
     namespace: 'demo',
-    holding: async (needs) => asCluster(cluster, needs),
+    holding: async (needs, scope) => asCluster(cluster, needs, OURSELVES, scope),
   }
 })
 
