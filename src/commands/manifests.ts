@@ -17,6 +17,7 @@ export const manifests: Command = {
     'set',
     ...SHARED,
     'namespace',
+    'namespaces',
     'image',
     'webhookUrl',
     'ca',

@@ -2,6 +2,7 @@ import { configurationsOf } from '../admission/door.ts'
 import { CONTROLLER } from '../admission/identities.ts'
 import { type Need, type Needs, needsOf, type Right } from '../cluster/needs.ts'
 import type { Gvr } from '../cluster/port.ts'
+import { placesOf } from '../cluster/scope.ts'
 import { HOME } from '../config.ts'
 import type { Kind } from '../kind.ts'
 import type { Controller } from '../reconcile/controller.ts'
@@ -19,15 +20,35 @@ export interface Accounts {
   readonly kinds: readonly Kind[]
   readonly controllers: readonly Controller[]
   readonly namespace: string
+  /** Where the worker works; everywhere if none is named. */
+  readonly namespaces?: readonly string[]
 }
 
 /** Grants each process what its own parts state, and the named objects of the machine itself; no wildcard (SC-2). */
-export function rbac({ kinds, controllers, namespace }: Accounts): readonly Manifest[] {
+export function rbac(accounts: Accounts): readonly Manifest[] {
+  const { kinds, namespace } = accounts
   const webhook = { name: IDENTITY, labels: LABELS, namespace }
-  const worker = { name: CONTROLLER, labels: WORKER_LABELS, namespace }
   const reviewed = [...rightsTo(needsOf({ kinds }, 'webhook')), ...configurationRights(kinds)]
-  const reconciled = [...rightsTo(needsOf({ controllers }, 'worker')), EVENT_RIGHT, ...upstreamRights(namespace)]
-  return [...accountWith(webhook, reviewed, SECRET_RIGHT), ...accountWith(worker, reconciled, LEASE_RIGHT)]
+  return [...accountWith(webhook, reviewed, new Map([[namespace, [SECRET_RIGHT]]])), ...workerAccount(accounts)]
+}
+
+/** With --namespaces its rights are Roles there; what has no namespace belongs to the worker of our own (WR-7). */
+function workerAccount({ controllers, namespace, namespaces = [] }: Accounts): readonly Manifest[] {
+  const worker = { name: CONTROLLER, labels: WORKER_LABELS, namespace }
+  const needs = needsOf({ controllers }, 'worker')
+  const scope = { namespaces, home: namespace }
+  const inPlace = (place: string) => {
+    const reconciled = rightsTo(onlyIn(needs, (of) => placesOf(of, scope).includes(place)))
+    return reconciled.length === 0 ? [] : [...reconciled, EVENT_RIGHT]
+  }
+  const roles = new Map([...new Set(namespaces)].map((each) => [each, inPlace(each)]))
+  roles.set(namespace, [LEASE_RIGHT, ...(roles.get(namespace) ?? [])])
+  return accountWith(worker, [...inPlace(''), ...upstreamRights(namespace)], roles)
+}
+
+function onlyIn({ reads, writes }: Needs, isThere: (of: Gvr) => boolean): Needs {
+  const are = ({ resource }: { readonly resource: Gvr }) => isThere(resource)
+  return { reads: reads.filter(are), writes: writes.filter(are) }
 }
 
 interface Account {
@@ -35,17 +56,27 @@ interface Account {
   readonly labels: ComponentLabels
   readonly namespace: string
 }
+type Rules = readonly PolicyRule[]
 
-/** The roles of an account bear its name: one for the cluster, and one for the namespace of the installation. */
-function accountWith(account: Account, everywhere: readonly PolicyRule[], atHome: PolicyRule): readonly Manifest[] {
+/** The roles of an account bear its name: one for the cluster, unless it is empty, and one for each namespace. */
+function accountWith(
+  account: Account,
+  everywhere: Rules,
+  inNamespaces: ReadonlyMap<string, Rules>,
+): readonly Manifest[] {
   const { name, labels, namespace } = account
-  const home = { name, namespace, labels }
-  return [
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: home },
+  const roles = [...inNamespaces].flatMap(([there, rules]) => {
+    const metadata = { name, namespace: there, labels }
+    return [role('Role', metadata, rules), binding('Role', metadata, account)]
+  })
+  const ofCluster = [
     role('ClusterRole', { name, labels }, everywhere),
     binding('ClusterRole', { name, labels }, account),
-    role('Role', home, [atHome]),
-    binding('Role', home, account),
+  ]
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace, labels } },
+    ...(everywhere.length === 0 ? [] : ofCluster),
+    ...roles,
   ]
 }
 

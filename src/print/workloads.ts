@@ -20,6 +20,8 @@ export interface Installation extends PodPlace {
   /** The CA, in PEM, of the certificates that callers must present, and which of their names are allowed. */
   readonly clientCa?: string | undefined
   readonly clientNames?: readonly string[]
+  /** Where the worker works; everywhere if none is named. */
+  readonly namespaces?: readonly string[]
   /** What the operator has set for webhook and worker alike, as flags. */
   readonly flags?: readonly string[]
 }
@@ -77,7 +79,8 @@ function webhookOf(installation: Installation): Workload {
 }
 
 /** It keeps no file. */
-function workerOf({ flags = [] }: Installation): Workload {
+function workerOf({ namespaces = [], flags: shared = [] }: Installation): Workload {
+  const flags = [...(namespaces.length === 0 ? [] : [`--namespaces=${namespaces}`]), ...shared]
   const labels = WORKER_LABELS
   return { name: WORKER, labels, account: CONTROLLER, command: 'worker', flags, open: ['health'], volumes: [] }
 }

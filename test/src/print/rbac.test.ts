@@ -142,6 +142,51 @@ describe('the worker has a service account of its own (SC-2)', () => {
   })
 })
 
+describe('WR-7 a worker of some namespaces', () => {
+  const gadget = { resource: GADGET, keeps: {}, wakes: () => [] }
+  const node = { ...gadget, resource: { ...GADGET, plural: 'nodes', scope: 'Cluster' as const } }
+  const controller: Controller = {
+    ...{ name: 'gadget', of: GADGET, watches: [gadget, node], reads: [] },
+    writes: [{ resource: GADGET, verbs: ['patch'] }],
+    refersTo: () => [],
+    turn: async () => undefined,
+  }
+  /** `gadgets events` in the role of each place, which is bound to the account of the worker. */
+  function grantedIn(namespaces: readonly string[]): Readonly<Record<string, string>> {
+    const printed = rbac({ kinds: [], controllers: [controller], namespace: 'tars-system', namespaces })
+    const ours = printed.filter((each) => at(each, 'metadata.name') === 'tars-controller' && 'rules' in each)
+    for (const { kind, metadata } of ours)
+      expect(printed).toContainEqual(
+        expect.objectContaining({
+          kind: `${kind}Binding`,
+          metadata,
+          subjects: [{ kind: 'ServiceAccount', name: 'tars-controller', namespace: 'tars-system' }],
+        }),
+      )
+    const resources = (rules: unknown) =>
+      treesOf(rules)
+        .map((rule) => rule.resources)
+        .join(' ')
+    return Object.fromEntries(ours.map((each) => [at(each, 'metadata.namespace') ?? '', resources(each.rules)]))
+  }
+
+  it.each([
+    { name: 'everywhere', namespaces: [], granted: { '': 'gadgets nodes events', 'tars-system': 'leases' } },
+    {
+      name: 'in two, without a ClusterRole',
+      namespaces: ['a', 'b', 'a'],
+      granted: { 'tars-system': 'leases', a: 'gadgets events', b: 'gadgets events' },
+    },
+    {
+      name: 'in our own, and so on what has no namespace too',
+      namespaces: ['a', 'tars-system'],
+      granted: { '': 'nodes events', 'tars-system': 'leases gadgets events', a: 'gadgets events' },
+    },
+  ])('has its rights $name', ({ namespaces, granted }) => {
+    expect(grantedIn(namespaces)).toEqual(granted)
+  })
+})
+
 describe('least privilege, for all the kinds that there are', () => {
   const printed = rbac({ kinds, controllers, namespace: 'ns' })
   const rights = printed.flatMap(({ rules }) => treesOf(rules))

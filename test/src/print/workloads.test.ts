@@ -136,6 +136,14 @@ describe('the worker', () => {
     expect(at(printed('Deployment', {}, 'worker'), 'metadata.name')).toBe('tars-admission-worker')
     expect(worker('template.spec.serviceAccountName')).toBe('tars-controller')
   })
+  it('WR-7 knows its namespaces, of which the webhook is not told', () => {
+    const argsOf = (command: Command) => {
+      const deployment = printed('Deployment', { namespaces: ['a', 'b'] }, command)
+      return at(deployment, 'spec.template.spec.containers.0.args')
+    }
+    expect(argsOf('worker')).toEqual(['worker', '--namespace=tars-system', '--namespaces=a,b'])
+    expect(JSON.stringify(argsOf('webhook'))).not.toContain('--namespaces')
+  })
   it('has flags that the command takes, and no file', () => {
     const args = at(
       printed('Deployment', { flags: ['--families=tars'] }, 'worker'),
