@@ -9,8 +9,8 @@ import { remotesOf } from '../process/remotes.ts'
 import type { Chosen, Command } from './command.ts'
 import { listed } from './known.ts'
 
-/** What webhook and worker have to be told alike, since rights and definitions are printed for it. */
-const SHARED: readonly Listed[] = ['families', OF_FAMILIES]
+/** What webhook and worker have to be told alike: rights and definitions are printed for it, and both know the mapping. */
+const SHARED: readonly Listed[] = ['families', 'profile', OF_FAMILIES]
 
 export const manifests: Command = {
   settings: [
@@ -46,8 +46,9 @@ export function printable(chosen: Chosen, config: Config) {
 }
 
 function sharedFlags({ known, explicit }: Chosen, config: Config): readonly string[] {
+  const own = new Map<string, unknown>(Object.entries(config))
   const set = listed(SHARED, known).filter(({ name }) => explicit.has(name))
-  return set.map(({ name, of }) => `--${flagOf(name)}=${of === undefined ? config.families : config.settings.get(of)}`)
+  return set.map(({ name, of }) => `--${flagOf(name)}=${of === undefined ? own.get(name) : config.settings.get(of)}`)
 }
 
 /** The pods get the names in one flag, in which a comma separates them. */

@@ -107,7 +107,7 @@ it('--aggregate-roles=false leaves the roles of the cluster as they are', async 
 })
 
 it('the settings of rules are told to webhook and worker alike, and what nobody set is not', async () => {
-  const flags = ['--mount-host-timezone=false', '--families=tars']
+  const flags = ['--mount-host-timezone=false', '--families=tars', '--profile=upstream', '--adopt-managers=a,b']
   const text = await textOf('--set=workloads', ...flags)
   for (const flag of flags) expect(text.match(new RegExp(`- ${flag}$`, 'gm'))).toHaveLength(2)
   expect(text).not.toContain('bcrypt-cost')
