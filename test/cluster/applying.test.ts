@@ -133,7 +133,7 @@ describe('TR-R1 a JSON patch', () => {
       outcome: 'overtaken',
     },
     {
-      name: 'of the status for another uid, in a kind of Kubernetes,',
+      name: 'of the status of a built-in kind for another uid',
       expects: { uid: OTHER_UID },
       status: true,
       outcome: 'gone',

@@ -2,11 +2,16 @@ import { describe, expect, it } from 'vitest'
 import type { Built } from '../../../src/cluster/port.ts'
 import { isStored } from '../../../src/cluster/stored.ts'
 import { Fault } from '../../../src/faults.ts'
+import { asCluster } from '../../../src/process/memory-cluster.ts'
 import type { ApplyAction } from '../../../src/reconcile/action.ts'
+import { settle } from '../../../src/reconcile/settle.ts'
 import { writerWith } from '../../../src/reconcile/turn-writer.ts'
-import type { Tree } from '../../../src/schema.ts'
+import { list, type Tree, text } from '../../../src/schema.ts'
+import { setting, settingsOf } from '../../../src/setting.ts'
 import { SERVICE } from '../../../webhooks/tars/workloads.ts'
-import { clusterOf } from '../../support/clusters.ts'
+import { aGadget } from '../../support/builders/gadgets.ts'
+import { NOTE, noteController } from '../../support/builders/notes.ts'
+import { clusterOf, NOW } from '../../support/clusters.ts'
 
 const AT = { namespace: 'demo', name: 'one' }
 const object: Built = { apiVersion: 'v1', kind: 'Service', metadata: AT, spec: { type: 'ClusterIP' } }
@@ -100,3 +105,38 @@ describe('WK-14 an owned object that was not applied yet', () => {
     expect([sent.length, reads]).toEqual([1, 0])
   })
 })
+
+describe('WK-14 a worker', () => {
+  const adopts = setting('makers', list(text({ doc: 'maker' }), { doc: 'makers', default: ['tarscontroller'] }))
+  const note: Built = { apiVersion: 'v1', kind: 'Note', metadata: { namespace: 'demo', name: 'g' } }
+  const writes = [{ resource: NOTE, verbs: ['apply'] }] as const
+  const applying = noteController({
+    writes,
+    plan: ({ note: over }) => ({
+      actions: [{ do: 'apply', of: NOTE, object: note, because: '', ...(over && { over }) }],
+    }),
+  })
+  it.each([
+    {
+      name: 'takes over from the makers in the setting that its controller names',
+      controller: { ...applying, adopts },
+      patches: 1,
+    },
+    { name: 'takes over nothing for a controller that names none', controller: applying, patches: 0 },
+  ])('$name', async ({ controller, patches }) => {
+    const metadata = { ...note.metadata, managedFields: [UPSTREAM] }
+    const made: Built = { ...note, metadata }
+    const memory = clusterOf(aGadget(), made)
+    const cluster = asCluster(memory, [])
+    let count = 0
+    const patch: typeof cluster.writer.patch = (...call) => {
+      count += 1
+      return cluster.writer.patch(...call)
+    }
+    const options = { settings: settingsOf({}), profile: 'seed', at: new Date(NOW) } as const
+    await settle([controller], { ...cluster, writer: { ...cluster.writer, patch } }, options)
+    expect(count).toBe(patches)
+    expect((await memory.get(NOTE, AT_NOTE))?.metadata.annotations).toHaveProperty(['tars.io/Applied'])
+  })
+})
+const AT_NOTE = { namespace: 'demo', name: 'g' }

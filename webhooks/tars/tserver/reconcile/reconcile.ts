@@ -18,6 +18,7 @@ import { TFRAMEWORKCONFIG } from '../../tframeworkconfig/schema.ts'
 import { DAEMONSET, SERVICE, STATEFULSET } from '../../workloads.ts'
 import { labelsOf, refOf } from '../objects/subject.ts'
 import { TSERVER, type TServer } from '../schema.ts'
+import { ADOPT_MANAGERS } from '../settings.ts'
 import { nameIn } from '../shape.ts'
 import { plan } from './plan.ts'
 import type { ServerSeen, StandingObject, UnreadableServer } from './seen.ts'
@@ -55,6 +56,7 @@ export const tserverController = defineController<TServer, ServerSeen | Unreadab
     { resource: TSERVER, subresource: 'status', verbs: ['merge'] },
     { resource: TSERVER, verbs: ['own'] },
   ],
+  adopts: ADOPT_MANAGERS,
   observe,
   plan,
   conclude,
