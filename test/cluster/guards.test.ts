@@ -103,8 +103,8 @@ describe('GW-2 on a real API server', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   })
 
-  it('is not asked of the status, nor of what the worker writes', async () => {
-    const status = { status: { observedGeneration: 1, replicas: 0 } }
+  it('passes a write of the status, and what the worker writes', async () => {
+    const status = { status: { conditions: [{ type: 'Mine', status: 'True' }] } }
     expectDone(await patch('sts/demo-echo', 'merge', status, '--subresource=status'))
     const path = `/apis/apps/v1/namespaces/${namespace}/statefulsets/demo-echo`
     const change = { spec: { replicas: 1 } }
