@@ -4,11 +4,11 @@ import { type MutatingParts, type MutationContext, mutate } from './admission/mu
 import { isTerminatingIn, NAMESPACE } from './admission/namespace.ts'
 import type { Reason } from './admission/patch.ts'
 import type { Probe } from './admission/probe.ts'
-import type { RuleWords } from './admission/rule.ts'
+import { effectOf, type Rule, type RuleWords } from './admission/rule.ts'
 import { askTwins } from './admission/twins.ts'
 import { type Judgement, type ValidatingParts, type ValidationContext, validate } from './admission/validating.ts'
 import type { Verdict, Violation } from './admission/verdict.ts'
-import type { Need, Right } from './cluster/needs.ts'
+import type { Need, Right, Stated } from './cluster/needs.ts'
 import type { Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
 import type { JsonSchema } from './schema.ts'
 
@@ -59,6 +59,8 @@ export interface Kind {
   readonly probe?: (name: string) => Probe
   mutate(raw: Raw, readers: Readers, context: MutationContext): Promise<Verdict>
   validate(raw: Raw, readers: Readers, context?: ValidationContext): Promise<Judgement>
+  /** Asks of a stored object, as if it were created, the rules that refuse and hold for good; absent where there are none (WR-8). */
+  readonly audit?: (raw: Raw, readers: Readers) => Promise<Verdict>
   /** The violations of the CEL twins for an object that is about to be stored; `prev` is present on update (CV-1). */
   identity(next: unknown, prev?: unknown): readonly Violation[]
 }
@@ -87,6 +89,7 @@ export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
     validate(raw, readers, context = { isNamespaceTerminating: isTerminatingIn(readers.live, raw.namespace) }) {
       return validate(parts, raw, { ...readers, ...context })
     },
+    ...auditOf(parts),
     identity: (next, prev) => askTwins(resource, rules, { next, prev }),
   }
 }
@@ -95,3 +98,32 @@ export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
 const asksNamespace = ({ on, exempt = [] }: Pick<RuleWords, 'on' | 'exempt'>) =>
   on === 'delete' && exempt.includes('KUBE')
 const OF_NAMESPACE: Need = { resource: NAMESPACE, asks: ['get'] }
+
+function auditOf<T extends KubeObject>({ resource, validate: rules = [] }: Parts<T>): Pick<Kind, 'audit'> {
+  const standing = rules.filter(({ on, holds }) => on === 'write' || holds === true)
+  if (standing.every(({ effect }) => effect === 'warn')) return {}
+  const refusing = (raw: Raw): readonly Rule<T>[] => standing.filter((rule) => effectOf(rule, raw.profile) === 'refuse')
+  return {
+    audit: (raw, readers) =>
+      validate({ resource, validate: refusing(raw) }, raw, { ...readers, isNamespaceTerminating: async () => false }),
+  }
+}
+
+/** All kinds that we define: a kind without rules still has a schema. */
+export function definedKinds(kinds: readonly Kind[]): readonly Kind[] {
+  return kinds.filter(({ definition }) => definition !== undefined)
+}
+
+export const auditedKinds = (kinds: readonly Kind[]) => definedKinds(kinds).filter(({ audit }) => audit !== undefined)
+
+/** What the auditor asks the API server for: the audited objects, and those that their rules look up. */
+export function auditNeeds(kinds: readonly Kind[]): Stated {
+  const ours = new Set(definedKinds(kinds).map(({ resource }) => resource.kind))
+  const reads = auditedKinds(kinds).flatMap((kind): readonly Need[] => [
+    { resource: kind.resource, asks: ['list'] },
+    ...kind.reads.flatMap(({ resource }): Need[] =>
+      ours.has(resource.kind) ? [{ resource, asks: ['get', 'list'] }] : [],
+    ),
+  ])
+  return { reads, writes: [] }
+}

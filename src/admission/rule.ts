@@ -63,6 +63,7 @@ export interface RuleOn<On, Given> {
   readonly exemptOnUpdate?: readonly Exempt[] // for a rule that exempts no caller on CREATE
   readonly cel?: Cel
   readonly always?: true // not ratcheted (CV-8)
+  readonly holds?: true // on create, of what cannot change later: the auditor asks it of stored objects too (WR-8)
   readonly evenInWarn?: true // refuses under --enforce warn too (UX-3); stands first, because the rules stop after 100 findings
   readonly refers?: true // refers to an object that the same file may create, which a dry run does not store
   readonly live?: true // always reads live (SV-7), as every rule on delete does

@@ -240,6 +240,8 @@ export interface CacheState {
 /** What a process holds of a cluster, real or in memory. */
 export interface Cluster {
   readonly readers: Readers
+  /** Live, and never more than one page in memory; a resource that the API server does not know has none. */
+  pages(of: Gvr, where: Required<Pick<Where, 'namespace' | 'limit'>>): AsyncIterable<readonly KubeObject[]>
   /** Answers from the caches of these needs alone, which keep what they ask for. */
   cachedFor(needs: readonly Need[]): ClusterReader
   readonly writer: ClusterWriter

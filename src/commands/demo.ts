@@ -47,7 +47,7 @@ function demoOf(families: readonly Family[]): ProcessOptions['parts'] {
     const client = { reader: memory, writer: worker.writer }
     return [
       ...serving({ ...context, kinds, cluster: webhook, metrics: metricsOf(meter, context.metrics) }),
-      ...controlling({ ...context, client, controllers, cluster: worker }),
+      ...controlling({ ...context, client, controllers, kinds, cluster: worker }),
       imitating(memory, context),
     ]
   }

@@ -40,7 +40,7 @@ function reconcilingOn(families: readonly Family[]): ProcessOptions['parts'] {
     const open = config.cluster === 'memory' ? embeddedCluster : connectedCluster
     const cluster = opened.adopt(await open({ ...context, families, needs }, opened), (each) => each.stop())
     const client = await leaseClient(context, cluster, opened)
-    return [caches(cluster), ...controlling({ ...context, client, controllers, cluster })]
+    return [caches(cluster), ...controlling({ ...context, client, controllers, kinds: kindsOf(families), cluster })]
   }
 }
 

@@ -4,7 +4,7 @@ import { type Need, type Needs, needsOf, type Right } from '../cluster/needs.ts'
 import type { Gvr } from '../cluster/port.ts'
 import { placesOf } from '../cluster/scope.ts'
 import { HOME } from '../config.ts'
-import type { Kind } from '../kind.ts'
+import { auditNeeds, type Kind } from '../kind.ts'
 import type { Controller } from '../reconcile/controller.ts'
 import { UPSTREAM_LEASES } from '../reconcile/upstream.ts'
 import { CERT_SECRET, type ComponentLabels, IDENTITY, LABELS, type Manifest, WORKER_LABELS } from './objects.ts'
@@ -33,9 +33,9 @@ export function rbac(accounts: Accounts): readonly Manifest[] {
 }
 
 /** With --namespaces its rights are Roles there; what has no namespace belongs to the worker of our own (WR-7). */
-function workerAccount({ controllers, namespace, namespaces = [] }: Accounts): readonly Manifest[] {
+function workerAccount({ kinds, controllers, namespace, namespaces = [] }: Accounts): readonly Manifest[] {
   const worker = { name: CONTROLLER, labels: WORKER_LABELS, namespace }
-  const needs = needsOf({ controllers }, 'worker')
+  const needs = needsOf({ controllers: [...controllers, auditNeeds(kinds)] }, 'worker')
   const scope = { namespaces, home: namespace }
   const inPlace = (place: string) => {
     const reconciled = rightsTo(onlyIn(needs, (of) => placesOf(of, scope).includes(place)))

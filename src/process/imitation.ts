@@ -28,7 +28,7 @@ export const IMITATOR = 'system:kube-controller-manager'
 export function imitating(memory: MemoryCluster, context: Pick<ProcessContext, 'config' | 'log'>): ProcessPart {
   const cluster = asCluster(memory, needsOf({ controllers: imitations }, 'worker').reads, IMITATOR)
   const meter = new Meter('imitation_')
-  const part = reconciling({ ...context, meter, cluster, controllers: imitations, leadership: ALWAYS })
+  const part = reconciling({ ...context, meter, cluster, kinds: [], controllers: imitations, leadership: ALWAYS })
   return {
     checks: [],
     async start(opened) {

@@ -3,9 +3,18 @@ import type { Admit } from '../cluster/memory/admission.ts'
 import { definitionsOf } from '../cluster/memory/definitions.ts'
 import { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import type { Need } from '../cluster/needs.ts'
-import type { Cluster, ClusterReader, ClusterWriter, Gvr, KubeObject, Sink } from '../cluster/port.ts'
+import {
+  type Cluster,
+  type ClusterReader,
+  type ClusterWriter,
+  type Gvr,
+  type KubeObject,
+  resource,
+  type Sink,
+} from '../cluster/port.ts'
 import { EVERYWHERE, placesOf, type Scope } from '../cluster/scope.ts'
 import type { Kind } from '../kind.ts'
+import { object } from '../schema.ts'
 import { OURSELVES } from './identities.ts'
 
 const LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
@@ -30,6 +39,10 @@ export function asCluster(
   const cachedFor = (needs: readonly Need[]) => cachedIn(memory.cachedFor(needs), scope)
   return {
     readers: { cached: cachedFor(reads), live: memory },
+    async *pages(of, { namespace, limit }) {
+      const all = await memory.list(resource(of, object({})), { namespace })
+      for (let from = 0; from < all.length; from += limit) yield all.slice(from, from + limit)
+    },
     cachedFor,
     writer: writerAs(user, memory),
     watcher: {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Cluster } from '../cluster/port.ts'
+import type { Kind } from '../kind.ts'
 import type { Controller } from '../reconcile/controller.ts'
 import { eventsTo } from '../reconcile/events.ts'
 import type { Leadership } from '../reconcile/leadership.ts'
 import { workerMetrics } from '../reconcile/metrics.ts'
 import { Worker } from '../reconcile/worker.ts'
 import { systemClock as clock } from '../timing/clock.ts'
+import { auditing } from './auditing.ts'
 import type { ProcessContext } from './process.ts'
 import { once } from './readiness.ts'
 import type { ProcessPart } from './running.ts'
@@ -14,6 +16,8 @@ export const WORKER_PREFIX = 'tars_worker_'
 
 export interface ReconcilingParts extends Pick<ProcessContext, 'config' | 'log' | 'meter'> {
   readonly controllers: readonly Controller[]
+  /** The kinds whose stored objects are audited (WR-8). */
+  readonly kinds: readonly Kind[]
   readonly cluster: Cluster
   readonly leadership: Leadership
 }
@@ -21,22 +25,34 @@ export interface ReconcilingParts extends Pick<ProcessContext, 'config' | 'log' 
 /** How long the turns in flight may take at the end. */
 const DRAIN_MS = 5_000
 
-/** Runs controllers. It is ready when all that they watch is listed, also while another process leads (WR-9). */
-export function reconciling({ controllers, cluster, leadership, config, log, meter }: ReconcilingParts): ProcessPart {
+/** Runs controllers and the auditor. It is ready when all that they watch is listed, also while another process leads (WR-9). */
+export function reconciling({
+  controllers,
+  kinds,
+  cluster,
+  leadership,
+  config,
+  log,
+  meter,
+}: ReconcilingParts): ProcessPart {
+  const metrics = workerMetrics(meter.under(WORKER_PREFIX))
   const worker = new Worker(controllers, {
     ...{ cluster, leadership, clock, log },
     settings: config.settings,
     profile: config.profile,
     writesPerSecond: config.writesPerSecond,
-    metrics: workerMetrics(meter.under(WORKER_PREFIX)),
+    metrics,
     notifier: (writer) => eventsTo({ writer, clock, identity: leadership.identity, unique }),
   })
+  const auditor = auditing({ kinds, cluster, leadership, config, log, metrics, unique })
   const isListed = once(() => worker.isListed)
   const missing = () => (isListed() ? undefined : 'not everything that controllers watch has been listed yet')
   return {
     checks: [{ name: 'controllers', missing }],
     async start(opened) {
       worker.start()
+      auditor.start()
+      opened.defer(() => auditor.stop())
       opened.defer(() => worker.stop(0))
       return { identity: leadership.identity }
     },

@@ -4,12 +4,12 @@ import { liveReader } from '../cluster/kube/live-reader.ts'
 import { type Connection, connect } from '../cluster/kube/wire/connection.ts'
 import type { Config } from '../config.ts'
 import { Fault } from '../faults.ts'
-import type { Kind } from '../kind.ts'
+import { definedKinds, type Kind } from '../kind.ts'
 import { isTerminating } from '../kube/metadata.ts'
 import { identitiesOf } from '../process/identities.ts'
 import { remotesOf } from '../process/remotes.ts'
 import { systemClock } from '../timing/clock.ts'
-import { type Assessment, assessments, surveyed } from './stored.ts'
+import { type Assessment, assessments } from './stored.ts'
 import { asJson, asText, resultOf } from './stored-report.ts'
 
 export interface ClusterReview {
@@ -52,14 +52,14 @@ async function surveyOf({ connection, remotes }: SurveyContext, { config, kinds,
     clock: systemClock,
   }
   for await (const each of assessments(survey)) found.push(each)
-  const stored = surveyed(kinds).flatMap(({ resource }) => listing.of(resource))
+  const stored = definedKinds(kinds).flatMap(({ resource }) => listing.of(resource))
   return { assessments: found, going: stored.filter(isTerminating).length }
 }
 
 /** Indexes each label that any look-up of the resource uses. */
 function listedOf(kinds: readonly Kind[]): readonly ListingRequest[] {
   const reads = kinds.flatMap((kind) => kind.reads)
-  return surveyed(kinds).map(({ resource }) => {
+  return definedKinds(kinds).map(({ resource }) => {
     const uses = reads.filter((read) => read.resource.plural === resource.plural)
     return { resource, byLabels: [...new Set(uses.flatMap(({ keeps }) => keeps?.byLabels ?? []))] }
   })

@@ -7,7 +7,7 @@ import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { inProcess, registeredWebhooks } from '../cluster/memory/registered-webhooks.ts'
 import { type Built, type ClusterReader, type Gvr, Refused } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
-import type { Kind } from '../kind.ts'
+import { definedKinds, type Kind } from '../kind.ts'
 import { isTerminating } from '../kube/metadata.ts'
 import { OURSELVES } from '../process/identities.ts'
 import { memoryCluster } from '../process/memory-cluster.ts'
@@ -39,17 +39,12 @@ export interface Survey {
   readonly clock: Pick<Clock, 'now' | 'tick'>
 }
 
-/** All kinds that we define: a kind without rules still has a schema. */
-export function surveyed(kinds: readonly Kind[]): readonly Kind[] {
-  return kinds.filter(({ definition }) => definition !== undefined)
-}
-
 /** The number of objects that share one embedded cluster, so that schemas are compiled once and copies are freed. */
 const AT_ONCE = 500
 
 /** Reviews one object after the other and skips terminating ones. */
 export async function* assessments(survey: Survey): AsyncGenerator<Assessment> {
-  for (const kind of surveyed(survey.kinds)) {
+  for (const kind of definedKinds(survey.kinds)) {
     const objects = survey.listing.of(kind.resource).filter((object) => !isTerminating(object))
     for (let from = 0; from < objects.length; from += AT_ONCE) {
       const review = new StoredReview(kind, survey)

@@ -65,6 +65,7 @@ const cached = cachedReader(
 const memory = memoryCluster(kinds)
 const cluster = {
   readers: { cached, live },
+  async *pages() {},
   cachedFor: () => cached,
   writer: memory,
   watcher: memory,

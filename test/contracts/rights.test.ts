@@ -131,7 +131,7 @@ const READ = ['get', 'list', 'watch']
 const CHANGE = [...READ, 'update', 'patch']
 const FULL = [...CHANGE, 'create', 'delete']
 const MADE = [...READ, 'create', 'patch', 'delete']
-/** The worker's rights in tars.md §5. */
+/** The worker's rights in tars.md §5; of TTemplates also get, since the rules of the auditor look single ones up. */
 const OF_WORKER = Object.entries({
   services: MADE,
   persistentvolumeclaims: MADE,
@@ -153,5 +153,5 @@ const OF_WORKER = Object.entries({
   'taccounts.k8s.tars.io': CHANGE,
   'timages.k8s.tars.io': CHANGE,
   'tframeworkconfigs.k8s.tars.io': READ,
-  'ttemplates.k8s.tars.io': ['list'],
+  'ttemplates.k8s.tars.io': ['get', 'list'],
 }).flatMap(([resource, verbs]) => verbs.map((verb) => `${verb} ${resource}`))

@@ -10,7 +10,7 @@ import type { KubeMetrics } from './metrics.ts'
 import { ownUser } from './own-user.ts'
 import { teller } from './watch/following.ts'
 import { Reflector } from './watch/reflector.ts'
-import { singleSource } from './watch/source.ts'
+import { objectPages, singleSource } from './watch/source.ts'
 import { type Connection, connect } from './wire/connection.ts'
 
 export interface KubeClusterParts {
@@ -68,6 +68,7 @@ export function clusterOn(connection: Connection, parts: KubeClusterParts & { re
 
   return {
     readers: { cached: cachedFor(reads, client), live: client },
+    pages: (of, where) => objectPages(connection, of, where),
     cachedFor: (needs) => cachedFor(needs, client),
     writer: client,
     watcher: {

@@ -38,7 +38,7 @@ export interface Harness {
   readonly holding: (
     needs: readonly Need[],
     scope?: Scope,
-  ) => Promise<Pick<Cluster, 'readers' | 'cachedFor' | 'watcher'>>
+  ) => Promise<Pick<Cluster, 'readers' | 'cachedFor' | 'pages' | 'watcher'>>
   /** It exists and is empty, and no other harness has it. */
   readonly namespace: string
 }

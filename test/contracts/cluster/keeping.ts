@@ -31,6 +31,19 @@ export function keeping({ cluster, namespace, at, create, holding }: Bench): voi
     expect(await cached.list(GADGET, { namespace: namespace() })).toEqual([{ ...expected, ...kept() }])
   })
 
+  it('gives all objects page by page, whole, and none of a kind that is not known (WR-8)', async () => {
+    for (const name of ['one', 'three', 'two']) await create(name, { owner: 'ann' })
+    const { pages } = await holding([])
+    const given = []
+    for await (const page of pages(GADGET, { namespace: namespace(), limit: 2 })) given.push(page)
+    expect(given).toMatchObject([
+      [{ metadata: { name: 'one' }, spec: { owner: 'ann' } }, { metadata: { name: 'three' } }],
+      [{ metadata: { name: 'two' } }],
+    ])
+    for await (const page of pages({ ...GADGET, plural: 'unknowns', kind: 'Unknown' }, { namespace: '', limit: 2 }))
+      expect(page).toEqual([])
+  })
+
   it('has the time of creation, or the type, where it is asked for', async () => {
     await create('one')
     const { cached } = (await holding([wish({ fields: ['kind', 'metadata.creationTimestamp'] })])).readers

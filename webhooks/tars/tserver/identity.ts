@@ -61,6 +61,7 @@ export const identityRules: readonly Rule<TServer>[] = [
     id: 'TS-V6',
     field: 'metadata.name',
     on: 'create', // app and server are immutable (TS-V1, TS-V2)
+    holds: true,
     cel: {
       at: '',
       fieldPath: '.metadata.name',
@@ -79,6 +80,7 @@ export const identityRules: readonly Rule<TServer>[] = [
     id: 'TS-V7',
     field: 'metadata.name',
     on: 'create',
+    holds: true,
     cel: {
       at: '',
       fieldPath: '.metadata.name',

@@ -11,6 +11,7 @@ export const rules: readonly Rule<TTree>[] = [
     id: 'TR-V1', // the API server itself refuses a second one, as AlreadyExists
     field: 'metadata.name',
     on: 'create',
+    holds: true,
     reason: 'Forbidden',
     check: ({ next: { metadata } }) => (metadata.name === TREE_NAME ? [] : [{ path: 'metadata.name' }]),
     message: () => `only one TTree named "${TREE_NAME}" is allowed in a namespace`,

@@ -39,11 +39,13 @@ interface CollectionOptions {
   readonly metadataOnly?: boolean
   /** Restricts the source to objects with all of these labels. */
   readonly carrying?: readonly string[]
+  /** The most objects of a page. */
+  readonly limit?: number
 }
 
 /** All objects of a resource. */
 export function collectionSource(connection: Connection, of: Gvr, wanted: CollectionOptions = {}): Source {
-  const { namespace = '', metadataOnly = false, carrying = [] } = wanted
+  const { namespace = '', metadataOnly = false, carrying = [], limit } = wanted
   const what = `list ${qualified(of)}${namespace && ` in ${namespace}`}`
   const form = metadataOnly ? LIST_OF_METADATA : {}
   const selection = carrying.length === 0 ? {} : { labelSelector: carrying.join(',') }
@@ -51,7 +53,7 @@ export function collectionSource(connection: Connection, of: Gvr, wanted: Collec
     const path = collectionPath(of, namespace, { ...selection, ...query })
     return connection.request('GET', path, { ...form, signal, timeoutMs, apart: true }).catch(unableTo(what))
   }
-  const pages = pager()
+  const pages = pager(limit)
   return {
     async page(next, signal) {
       const answer = await pages(next, (query) => ask(query, signal, PAGE_MS))
@@ -67,6 +69,20 @@ export function collectionSource(connection: Connection, of: Gvr, wanted: Collec
       const path = collectionPath(of, namespace, { ...selection, ...watchQuery(version, seconds) })
       return eventsOf(of, () => connection.stream(path, { ...(metadataOnly && OBJECT_OF_METADATA), signal }))
     },
+  }
+}
+
+/** All objects of a resource, one page after the other. */
+export async function* objectPages(connection: Connection, of: Gvr, wanted: CollectionOptions) {
+  const source = collectionSource(connection, of, wanted)
+  const { signal } = new AbortController()
+  for (let next = ''; ; ) {
+    const page = await source.page(next, signal)
+    if (page === 'unknown') return
+    if (page === 'expired') throw new Fault('CLUSTER_UNREACHABLE', `cannot list ${qualified(of)}: it takes too long`)
+    yield page.items
+    next = page.next
+    if (next === '') return
   }
 }
 
