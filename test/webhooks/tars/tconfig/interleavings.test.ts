@@ -104,26 +104,30 @@ function wentAlong(uid: string, all: readonly Done[]): boolean {
   })
 }
 
-it(`RL-9 (U-5): of ${RUNS} interleavings (seed ${SEED}) of conflicting requests, marks, failures and turns, each ends with one version in force and none lost`, async () => {
-  await fc.assert(
-    fc.asyncProperty(story, async (each) => {
-      const { done, left } = await told(each)
-      const all = [...FIRST, ...done]
-      const deleted = new Set(all.filter(({ does }) => does === 'delete').map(({ uid }) => uid))
-      const stays = new Set(left.map(({ metadata }) => metadata.uid))
-      const lost = all.filter((one) => isCreation(one) && !stays.has(one.uid) && !deleted.has(one.uid))
-      expect(lost.filter(({ uid }) => !wentAlong(uid, all))).toEqual([])
-      const active = left.filter(({ activated }) => activated)
-      expect(active.length).toBeLessThanOrEqual(1)
-      const ends = all.filter((one) => isEnd(one, all))
-      const lastEnd = Math.max(0, ...ends.map(({ to }) => to))
-      const isSettled = ends.length === 0 || all.some((one) => isActivation(one) && one.from > lastEnd)
-      if (isSettled) expect(active).toHaveLength(1)
-      for (const { metadata } of left)
-        expect(Object.keys({ ...metadata.labels }).filter((label) => /eactivat(e|ing)$|Deleting$/.test(label))).toEqual(
-          [],
-        )
-    }),
-    { numRuns: RUNS, seed: SEED, endOnFailure: true },
-  )
-}, 120_000)
+it(
+  `RL-9 (U-5): of ${RUNS} interleavings (seed ${SEED}) of conflicting requests, marks, failures and turns, each ends with one version in force and none lost`,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(story, async (each) => {
+        const { done, left } = await told(each)
+        const all = [...FIRST, ...done]
+        const deleted = new Set(all.filter(({ does }) => does === 'delete').map(({ uid }) => uid))
+        const stays = new Set(left.map(({ metadata }) => metadata.uid))
+        const lost = all.filter((one) => isCreation(one) && !stays.has(one.uid) && !deleted.has(one.uid))
+        expect(lost.filter(({ uid }) => !wentAlong(uid, all))).toEqual([])
+        const active = left.filter(({ activated }) => activated)
+        expect(active.length).toBeLessThanOrEqual(1)
+        const ends = all.filter((one) => isEnd(one, all))
+        const lastEnd = Math.max(0, ...ends.map(({ to }) => to))
+        const isSettled = ends.length === 0 || all.some((one) => isActivation(one) && one.from > lastEnd)
+        if (isSettled) expect(active).toHaveLength(1)
+        for (const { metadata } of left)
+          expect(
+            Object.keys({ ...metadata.labels }).filter((label) => /eactivat(e|ing)$|Deleting$/.test(label)),
+          ).toEqual([])
+      }),
+      { numRuns: RUNS, seed: SEED, endOnFailure: true },
+    )
+  },
+  120_000 + RUNS * 20,
+)
