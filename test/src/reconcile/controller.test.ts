@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Found, type KubeObject, resource } from '../../../src/cluster/port.ts'
+import type { Found, KubeObject } from '../../../src/cluster/port.ts'
 import { Fault } from '../../../src/faults.ts'
 import type { Action, Performed } from '../../../src/reconcile/action.ts'
 import {
@@ -11,21 +11,17 @@ import {
   type Plan,
 } from '../../../src/reconcile/controller.ts'
 import { all, labelled, owned, referred } from '../../../src/reconcile/watches.ts'
-import { integer, object } from '../../../src/schema.ts'
+import { integer } from '../../../src/schema.ts'
 import { setting, settingsOf } from '../../../src/setting.ts'
 import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
 import { aGadget } from '../../support/builders/gadgets.ts'
+import { type Beside, NOTE } from '../../support/builders/notes.ts'
 import { clusterOf } from '../../support/clusters.ts'
 
-const NOTE = resource({ group: '', version: 'v1', kind: 'Note', plural: 'notes', scope: 'Namespaced' }, object({}))
 const KEY = { namespace: 'demo', name: 'g' }
 const AGAIN_MS = setting('againMs', integer({ doc: 'when it looks again', default: 500 }))
 
 /** Keeps a note beside each gadget, and says in the status that there is one. */
-interface Beside {
-  readonly gadget: Found<Gadget>
-  readonly note: Found<KubeObject> | undefined
-}
 const noteParts: ControllerParts<Gadget, Beside> = {
   name: 'note',
   of: GADGET,

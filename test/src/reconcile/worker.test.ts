@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Cluster, Sink } from '../../../src/cluster/port.ts'
 import { all, labelled, owned, referred } from '../../../src/reconcile/watches.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 import { aGadget } from '../../support/builders/gadgets.ts'
@@ -141,6 +142,34 @@ describe('a deleted object waits for the next turn of its key (TX-R2)', () => {
     await passed(5)
     await passed(TEN_MINUTES)
     expect(seen).toEqual([[], [], [{ a: 'b' }], [{ a: 'b' }], []])
+  })
+})
+
+describe('WR-10 a burst', () => {
+  it('of 10,000 events of what belongs to one key is one turn', async () => {
+    const memory = clusterOf(aGadget())
+    const sinks: Sink[] = []
+    const changed = ({ watcher }: Cluster): Partial<Cluster> => ({
+      watcher: {
+        follow: (...asked) => watcher.follow(...asked),
+        watch(of, keeps, sink) {
+          if (of === NOTE) sinks.push(sink)
+          return watcher.watch(of, keeps, sink)
+        },
+      },
+    })
+    const gather = { quietMs: 100, atMostMs: 1_000 }
+    const watches = [{ ...labelled(NOTE, ({ of }: Readonly<Record<string, string>>) => of), gather }]
+    const { happened, passed } = working([noteController({ watches, plan: () => ({ actions: [] }) })], {
+      memory,
+      changed,
+    })
+    await happened()
+    for (let each = 0; each < 10_000; each += 1)
+      sinks[0]?.put({ metadata: { ...KEY, name: `n${each}`, uid: `${each}`, labels: { of: 'g' } } })
+    expect(await passed(99)).toEqual([])
+    expect(await passed(1)).toEqual(['note g done'])
+    expect(await passed(10_000)).toEqual([])
   })
 })
 
