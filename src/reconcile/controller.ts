@@ -45,8 +45,6 @@ export interface Plan<A = never> {
   readonly notices?: readonly Notice[]
   /** The key comes again after this time, whatever happens. */
   readonly againInMs?: number
-  /** The rule ids of what stands against a rule at this key, for the metric (WR-8); they count until its next turn. */
-  readonly violations?: readonly string[]
 }
 /** An event, about the object of the key where it names no other. */
 export interface Notice {
@@ -121,7 +119,6 @@ export interface Turn {
   readonly results: readonly Result<Step>[]
   readonly notices: readonly Notice[]
   readonly againInMs?: number
-  readonly violations?: readonly string[]
 }
 
 export function defineController<T extends KubeObject, S, A extends Step = never>(

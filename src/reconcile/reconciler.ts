@@ -24,7 +24,7 @@ export interface ReconcilerContext {
   readonly clock: Clock
   readonly settings: Settings
   readonly profile: Profile
-  readonly metrics: Pick<WorkerMetrics, 'reconcileDuration' | 'retries' | 'futileApplies' | 'invariantViolations'>
+  readonly metrics: Pick<WorkerMetrics, 'reconcileDuration' | 'retries' | 'futileApplies'>
   readonly log: Log
   readonly signal: AbortSignal
   readonly notify: Notify
@@ -49,7 +49,6 @@ export class Reconciler {
   readonly #rereads = new Set<string>()
   readonly #logged = new Set<string>()
   readonly #holds = new Set<() => void>()
-  readonly #violations = new Map<string, readonly string[]>()
   readonly #index: Index
   readonly #beginWrites: ReturnType<typeof writerWith>
 
@@ -103,7 +102,6 @@ export class Reconciler {
     this.queue.clear()
     this.#rereads.clear()
     for (const release of this.#holds) release()
-    for (const [id] of this.#violations) this.#count(id, [])
   }
 
   /** Runs the key that `next` of the queue answered. Never rejects. */
@@ -118,7 +116,6 @@ export class Reconciler {
     this.#hold(key, unseen)
     this.#requeue(key, end)
     if (end.result === 'thrown') this.#tellThrown(key, end.cause)
-    else this.#count(id, end.turn?.violations ?? [])
     for (const notice of end.turn?.notices ?? []) this.#notify(key, notice)
   }
 
@@ -174,15 +171,6 @@ export class Reconciler {
     const end = unseen.follow(() => unseen.isShown && release())
     const cancel = this.#context.clock.after(UNSEEN_MS, release)
     this.#holds.add(release)
-  }
-
-  /** Each key counts with what its last turn found. */
-  #count(id: string, types: readonly string[]): void {
-    const { invariantViolations } = this.#context.metrics
-    for (const type of this.#violations.get(id) ?? []) invariantViolations.dec({ type })
-    for (const type of types) invariantViolations.inc({ type })
-    if (types.length === 0) this.#violations.delete(id)
-    else this.#violations.set(id, types)
   }
 
   /** A failed look-up is an event (WK-7). Each class of error is logged once. */

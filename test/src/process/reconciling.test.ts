@@ -24,7 +24,10 @@ function part() {
   const notices = [{ type: 'Normal', reason: 'Noted', message: 'there is a note' }] as const
   const plan = ({ gadget, note }: Beside) => ({ actions: note === undefined ? [noteOn(gadget)] : [], notices })
   const controllers = [noteController({ plan })]
-  return { memory, part: reconciling({ controllers, cluster: asCluster(memory, []), leadership, config, ...observed }) }
+  return {
+    memory,
+    part: reconciling({ controllers, kinds: [], cluster: asCluster(memory, []), leadership, config, ...observed }),
+  }
 }
 
 describe('the part of a process that runs controllers', () => {

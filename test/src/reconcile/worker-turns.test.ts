@@ -224,17 +224,3 @@ describe('TS-R7 after a DELETED event the object of the key is read live', () =>
     expect((await memory.get(NOTE, KEY)) !== undefined).toBe(isThere)
   })
 })
-
-describe('WR-8 what the auditor finds is a metric', () => {
-  it('by rule, until the next turn of the key', async () => {
-    const memory = clusterOf(named('a'), named('b'))
-    const plan = ({ gadget }: Beside): Plan => ({ actions: [], violations: gadget.spec?.count === 9 ? [] : ['XX-V1'] })
-    const { happened, metrics } = working([noteController({ plan })], { memory })
-    await happened()
-    expect(await metrics()).toContain('tars_worker_invariant_violations{type="XX-V1"} 2')
-    await memory.merge(GADGET, { ...KEY, name: 'a' }, { spec: { count: 9 } })
-    await memory.remove(GADGET, { ...KEY, name: 'b' })
-    await happened()
-    expect(await metrics()).toContain('tars_worker_invariant_violations{type="XX-V1"} 0')
-  })
-})
