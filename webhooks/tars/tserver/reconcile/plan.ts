@@ -96,7 +96,9 @@ function creation({ of, object }: WantedObject, seen: Standings): Action {
   return { do: 'apply', of, object, because: because(of), ...(follows && { follows }) }
 }
 
-function change({ of, object }: WantedObject, over: Found<KubeObject>, seen: ServerSeen): Plan {
+function change(wanted: WantedObject, over: Found<KubeObject>, seen: ServerSeen): Plan {
+  const { of } = wanted
+  const object = ownedAs(over, wanted.object)
   if (of === TEXITEDRECORD) return { actions: recordRepair(object, over) }
   if (of === STATEFULSET) return statefulSetChange(object, over, seen)
   if (of === SERVICE && hasAddress(over)) {
@@ -104,6 +106,15 @@ function change({ of, object }: WantedObject, over: Found<KubeObject>, seen: Ser
     return { actions: [removal(of, over, why)], againInMs: AGAIN_MS }
   }
   return { actions: [{ do: 'apply', of, object, over, because: because(of) }] }
+}
+
+/** The owner is known by its uid: the version by which upstream's controller names it stays. */
+function ownedAs({ metadata: { ownerReferences } }: KubeObject, wanted: Built): Built {
+  const owners = wanted.metadata.ownerReferences?.map((owner) => {
+    const { apiVersion } = ownerReferences?.find(({ uid }) => uid === owner.uid) ?? owner
+    return { ...owner, apiVersion }
+  })
+  return { ...wanted, metadata: { ...wanted.metadata, ...(owners && { ownerReferences: owners }) } }
 }
 
 /** MP-31, MP-32: its pods stay, and those without a claim go afterwards. */

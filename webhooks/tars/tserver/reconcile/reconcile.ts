@@ -42,8 +42,7 @@ export const tserverController = defineController<TServer, ServerSeen | Unreadab
   refersTo: ({ metadata: { namespace = '' } }) => [{ of: TFRAMEWORKCONFIG, key: { namespace, name: FRAMEWORK_NAME } }],
   watches: [
     referred(TFRAMEWORKCONFIG, { fields: ['nodeImage'] }),
-    all(TENDPOINT, named, { ...CARRYING, fields: ['metadata', 'spec'] }),
-    all(TEXITEDRECORD, named, { ...CARRYING, fields: ['metadata'] }),
+    ...[TENDPOINT, TEXITEDRECORD].map((resource) => all(resource, named)),
     ...[SERVICE, STATEFULSET, DAEMONSET].map((resource) => all(resource, named, CARRYING)),
     podsOfServers(nameIn, POD_FIELDS),
   ],

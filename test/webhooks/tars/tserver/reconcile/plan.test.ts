@@ -51,6 +51,13 @@ describe('TS-R5, MP-30 what stands', () => {
       [TENDPOINT, SERVICE, STATEFULSET].map((of) => [of, standing(of).object]),
     )
   })
+  it('TS-R6 keeps the version by which an earlier controller names its owner', () => {
+    const newer = ownedBy({ uid: 'server', apiVersion: 'k8s.tars.io/v1beta3', blockOwnerDeletion: true })
+    const there = ALL.map(({ of }) => standing(of, { metadata: newer }))
+    const { actions } = planned(seen({}, { there }))
+    expect(inShort({ actions })).toEqual(['apply TEndpoint', 'apply Service', 'apply StatefulSet'])
+    for (const action of actions) expect(action).toMatchObject({ object: { metadata: newer } })
+  })
   it.each([{ deletes: TENDPOINT }, { deletes: SERVICE }])(
     '$deletes.kind comes back when it is deleted',
     ({ deletes }) => {
