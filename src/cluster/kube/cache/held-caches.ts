@@ -66,13 +66,14 @@ export function heldCaches(reads: readonly Need[], parts: CachesParts): HeldCach
 /** One cache for each namespace that is listed and watched by itself. */
 function holding(kept: Kept, parts: CachesParts) {
   const { resource, carrying } = kept
-  const places = placesOf(resource, parts.scope)
-  const held = places.map((namespace) => holdingIn(namespace, kept, parts))
+  const held = placesOf(resource, parts.scope).map((place) => holdingIn(place, kept, parts))
+  const byPlace = new Map(held.map((part) => [part.namespace, part]))
+  const all = unionOf(held.map(({ objects }) => objects))
+  const areTrusted = () => held.length > 0 && held.every((part) => part.isTrusted())
   function inMemory(namespace: string): ObjectsInMemory | undefined {
-    const asked = held.filter((part) => namespace === '' || [namespace, ''].includes(part.namespace))
-    return asked.length > 0 && asked.every((part) => part.isTrusted())
-      ? unionOf(asked.map((part) => part.objects))
-      : undefined
+    const part = byPlace.get('') ?? byPlace.get(namespace)
+    if (part !== undefined) return part.isTrusted() ? part.objects : undefined
+    return namespace === '' && areTrusted() ? all : undefined
   }
   return { kept, resource, carrying, parts: held, inMemory }
 }

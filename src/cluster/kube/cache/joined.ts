@@ -39,7 +39,7 @@ export function joinAll(parts: readonly CachedPart[], sink: Sink): Following {
 }
 
 /** What is listed nowhere is empty, and the sink hears so after the caller has gone on. */
-export function nothing(sink: Sink): Following {
+function nothing(sink: Sink): Following {
   let isStopped = false
   queueMicrotask(() => {
     if (isStopped) return
@@ -55,8 +55,6 @@ export function nothing(sink: Sink): Following {
 
 /** Reads from the caches of several namespaces as from one. */
 export function unionOf(parts: readonly ObjectsInMemory[]): ObjectsInMemory {
-  const [only] = parts
-  if (only !== undefined && parts.length === 1) return only
   return {
     get: (ref) => parts.map((part) => part.get(ref)).find((object) => object !== undefined),
     list: (where: Where): readonly Built[] => parts.flatMap((part) => part.list(where)),
