@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aTFrameworkConfig } from '../support/builders/framework-configs.ts'
 import { aPort, aRelease, aTServer } from '../support/builders/servers.ts'
 import { OF_SERVER } from '../support/builders/workloads.ts'
 import { theCluster } from './cluster.ts'
@@ -18,10 +19,10 @@ const listed = async () => (await stored('te/demo-echo')).status?.pods ?? []
 const recorded = async () => (await stored('texitedrecord/demo-echo')).pods
 
 /** No node takes it, so that nothing but this test writes to it. */
-const aGuest = (name: string, finalizers: readonly string[] = []) => ({
+const aGuest = (name: string, finalizers: readonly string[] = [], labels = {}) => ({
   apiVersion: 'v1',
   kind: 'Pod',
-  metadata: { name, labels: { ...OF_SERVER, 'tars.io/ServerID': 'r1' }, finalizers },
+  metadata: { name, labels: { ...OF_SERVER, 'tars.io/ServerID': 'r1', ...labels }, finalizers },
   spec: { nodeSelector: { none: 'such' }, containers: [{ name: 'demo-echo', image: 'registry.example/echo:r1' }] },
 })
 
@@ -79,5 +80,18 @@ describe('the pods of a server on a real API server', () => {
     expectDone(await on('patch', 'pod/held', '--type=merge', '-p', '{"metadata":{"finalizers":null}}'))
     await until('the pod is gone', async () => (await listed()).length === 1)
     expect((await recorded()).map(({ name }: { readonly name: string }) => name)).toEqual(['held', 'guest'])
+  })
+
+  it('WR-10 TX-R4 TF-R2 are recorded in few writes, and no more of them than the limit says', async () => {
+    const names = Array.from({ length: 20 }, (_, at) => `burst-${at}`)
+    await create({ apiVersion: 'v1', kind: 'List', items: names.map((name) => aGuest(name, [], { burst: 'yes' })) })
+    const before = (await stored('texitedrecord/demo-echo')).metadata.generation
+    const collection = `/api/v1/namespaces/${namespace}/pods?labelSelector=burst`
+    expect(await cluster.request('DELETE', collection)).toMatchObject({ status: 200 })
+    await until('all are recorded', async () => (await recorded()).length === 22)
+    expect((await stored('texitedrecord/demo-echo')).metadata.generation - before).toBeLessThanOrEqual(3)
+    const limits = { texitedPod: 10, tconfigHistory: 10, timageRelease: 10 }
+    await create(aTFrameworkConfig({ namespace, recordLimit: limits }))
+    await until('the list is cut', async () => (await recorded()).length === 10)
   })
 })
