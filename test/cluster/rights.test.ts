@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comparable, EVERYBODYS, type Place, useAllRights } from './all-rights.ts'
+import { useAllWorkerRights } from './all-worker-rights.ts'
 import { theCluster } from './cluster.ts'
-import { expectDone, IDENTITY, install, type Product } from './product.ts'
+import { expectDone, IDENTITY, install, type Product, WORKER } from './product.ts'
 import { rightsGranted, rightsUsed } from './rights.ts'
 
 const cluster = theCluster()
@@ -34,5 +35,31 @@ describe('the rights of the webhook (SC-2, SV-13)', () => {
     const { stdout } = await cluster.kubectl(['get', 'clusterrole', 'system:basic-user', '-o', 'json'])
     const everybodys = rightsGranted(stdout, 'system:basic-user')
     expect(everybodys).toContain(EVERYBODYS)
+  })
+})
+
+/** Of what the worker is granted: what no call of its own shows. */
+const SHOWN_OTHERWISE = [
+  'update tservers/finalizers.k8s.tars.io', // asked by OwnerReferencesPermissionEnforcement for each owner reference
+]
+/** A live read of what is listed already gives away nothing more, and is only made where a cache may be old. */
+function beyondLists(rights: readonly string[]): readonly string[] {
+  const isListed = (right: string) => rights.includes(right.replace(/^get (\S+).*/, 'list $1'))
+  return rights.filter((right) => !(right.startsWith('get ') && isListed(right)))
+}
+/** The name of the Lease depends on --namespaces, and a TTree is the only one of its namespace: the rights name neither. */
+const ofAnyName = (right: string) =>
+  right.replace(/^(\S+ leases\S+ in tars-system) named \S+$/, '$1').replace(/ named tars-tree$/, '')
+
+describe('the rights of the worker (SC-2)', () => {
+  it('all of them are used', async () => {
+    await product.worker().start()
+    for (const place of PLACES) await useAllWorkerRights(cluster, place)
+  }, 180_000)
+
+  it('are those that all suites used, and one that is asked on its behalf', async () => {
+    const granted = rightsGranted(await product.manifests('rbac'), WORKER.name)
+    const used = [...rightsUsed(cluster.auditLog, WORKER).filter((right) => right !== EVERYBODYS), ...SHOWN_OTHERWISE]
+    expect(beyondLists(used.map(ofAnyName)).toSorted()).toEqual(beyondLists(granted).toSorted())
   })
 })

@@ -21,7 +21,7 @@ export function rightsUsed(auditLog: string, { namespace, name }: ServiceAccount
     .filter((line) => line.includes(username))
     .map((line) => JSON.parse(line))
     .filter(({ user, objectRef }) => user.username === username && objectRef)
-    .map(calledIn)
+    .flatMap(calledIn)
   const alike = Object.groupBy(calls, ({ verb, resource }) => `${verb} ${resource}`)
   return Object.values(alike).flatMap(leastFor).sort()
 }
@@ -38,6 +38,7 @@ export function rightsGranted(manifests: string, name: string): readonly string[
 interface Call {
   readonly verb: string
   readonly requestURI: string
+  readonly responseStatus?: { readonly code: number }
   readonly objectRef: {
     readonly apiGroup?: string
     readonly resource: string
@@ -47,10 +48,12 @@ interface Call {
   }
 }
 
-function calledIn({ verb, requestURI, objectRef }: Call): Right {
+/** An apply that creates is one call, and takes both rights. */
+function calledIn({ verb, requestURI, objectRef, responseStatus }: Call): readonly Right[] {
   const { apiGroup = '', resource, subresource, namespace = '', name = selectedIn(requestURI) } = objectRef
   const path = subresource === undefined ? resource : `${resource}/${subresource}`
-  return { verb, resource: qualified(path, apiGroup), namespace, name }
+  const verbs = verb === 'patch' && responseStatus?.code === 201 ? [verb, 'create'] : [verb]
+  return verbs.map((verb) => ({ verb, resource: qualified(path, apiGroup), namespace, name }))
 }
 
 /** A watch of one object names it in its field selector alone, and RBAC goes by that (measured). */

@@ -60,6 +60,14 @@ describe('the least right that allows what was asked (SC-2)', () => {
     expect(used(calls)).toEqual([right])
   })
 
+  it('is of two verbs where an apply creates', () => {
+    const apply = { ...get({ ...template, name: 'a' }), verb: 'patch' }
+    const patched = { ...apply, responseStatus: { code: 200 } }
+    const created = { ...apply, responseStatus: { code: 201 } }
+    expect(used([patched])).toEqual(['patch ttemplates.k8s.tars.io named a'])
+    expect(used([created])).toEqual(['create ttemplates.k8s.tars.io named a', 'patch ttemplates.k8s.tars.io named a'])
+  })
+
   it('is of each verb and each API group by itself', () => {
     const calls = [get(template), { ...get(template), verb: 'list' }, get({ ...template, apiGroup: 'old.tars.io' })]
     expect(used(calls)).toEqual([

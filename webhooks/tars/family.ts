@@ -53,7 +53,7 @@ export const tars: Family = {
   controllers: (_, settings) => [
     ttreeController,
     tserverController,
-    tserverClaimsController,
+    tserverClaimsController(settings),
     tconfigController,
     tdeployController,
     tendpointController,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { issueAuthority } from '../../../certs/authority.ts'
 import { isTree, type Tree } from '../../../src/schema.ts'
+import { rightsGranted } from '../../cluster/rights.ts'
 import { fileOf } from '../../support/folders.ts'
 import { ran } from '../../support/world.ts'
 
@@ -112,6 +113,14 @@ it('the settings of rules are told to webhook and worker alike, and what nobody 
   for (const flag of flags) expect(text.match(new RegExp(`- ${flag}$`, 'gm'))).toHaveLength(2)
   expect(text).not.toContain('bcrypt-cost')
   expect(await textOf('--set=workloads')).not.toContain('mount-host-timezone')
+})
+
+it('the worker has the rights that its settings use (SC-2)', async () => {
+  const granted = async (...args: string[]) => rightsGranted(await textOf('--set=rbac', ...args), 'tars-controller')
+  expect(await granted()).toContain('patch nodes')
+  expect(await granted('--label-nodes=false')).not.toContain('patch nodes')
+  expect(await granted()).not.toContain('delete persistentvolumeclaims')
+  expect(await granted('--removed-volume-policy=Delete')).toContain('delete persistentvolumeclaims')
 })
 
 it('--image is what the Deployment runs', async () => {

@@ -30,15 +30,21 @@ const KEPT = {
   fields: ['metadata.annotations', 'metadata.deletionTimestamp'],
 }
 
-/** The claims of local volumes: StatefulSets make them, and never change them. */
-export const tserverClaimsController = defineController<TServer, ClaimsSeen>({
-  name: 'tserver-claims',
-  of: TSERVER,
-  watches: [labelled(PERSISTENT_VOLUME_CLAIM, nameIn, KEPT)],
-  writes: [{ resource: PERSISTENT_VOLUME_CLAIM, verbs: ['merge', 'remove'] }],
-  observe,
-  plan,
-})
+/** The claims of local volumes: StatefulSets make them, and never change them. Only one that removes any may do so. */
+export const tserverClaimsController = (settings: Given['settings']) =>
+  defineController<TServer, ClaimsSeen>({
+    name: 'tserver-claims',
+    of: TSERVER,
+    watches: [labelled(PERSISTENT_VOLUME_CLAIM, nameIn, KEPT)],
+    writes: [
+      {
+        resource: PERSISTENT_VOLUME_CLAIM,
+        verbs: settings.get(REMOVED_VOLUME_POLICY) === 'Delete' ? ['merge', 'remove'] : ['merge'],
+      },
+    ],
+    observe,
+    plan,
+  })
 
 /** A server that cannot be read, or that has the labels of another one, has no claims. */
 async function observe(key: Key, { cached }: Sight): Promise<ClaimsSeen | undefined> {
