@@ -160,6 +160,7 @@ describe('a server with a worker', () => {
   })
 
   it('MP-34 becomes a DaemonSet, and never has both workloads', async () => {
+    const before = writes().length
     await changed({ k8s: { daemonSet: true, mounts: [] } })
     await until(
       'each node has a pod',
@@ -168,6 +169,11 @@ describe('a server with a worker', () => {
     expect([await stored('statefulsets'), await stored('services')]).toEqual([undefined, undefined])
     await changed({ k8s: { daemonSet: false } })
     await until('two pods are ready', async () => (await isReady(2)) && (await stored('daemonsets')) === undefined)
+    const order = ['delete statefulsets', 'patch daemonsets', 'delete daemonsets', 'patch statefulsets']
+    const ofWorkloads = writes()
+      .slice(before)
+      .filter((write) => /(stateful|daemon)sets$/.test(write))
+    expect(ofWorkloads).toEqual(order)
   })
 
   it('MP-4 gets a headless Service again', async () => {
