@@ -84,7 +84,7 @@ describe.each(HELD)('1.5 on DELETE $rule', (held) => {
 describe('1.5 the consequence of a delete (TC-S2)', () => {
   const by = deletion({ of: TCONFIG, old: aTConfig() }, DEPUTIES[0] ?? '')
   it('follows for a deputy, as for the author for whom it deletes', async () => {
-    const { shown, marked, requested } = await by(history, namespace())
+    const { shown, marked, requested } = await by(aTConfig(), history, namespace())
     expect({ shown, marked, requested }).toEqual({
       shown: expect.stringMatching(/^allowed\nwarning: removes 2/),
       marked: 1,
