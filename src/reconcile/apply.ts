@@ -107,12 +107,15 @@ function outcomeOfRefusal({ reason, details }: Status): Outcome {
   return reason === 'AlreadyExists' ? 'overtaken' : 'refused'
 }
 
-/** The API server answers 500 to an apply with two items of one key, which is about the object (WK-13). */
+/**
+ * The API server answers 500 about this object alone: to an apply with two items of one key (WK-13), and where a webhook
+ * for its kind does not answer (WK-9). Other objects can be written.
+ */
 function refusalIn(cause: unknown): unknown {
   const inner = cause instanceof Fault ? cause.cause : undefined
-  return inner instanceof Refused && inner.message.includes(UNTYPED) ? inner : cause
+  return inner instanceof Refused && ABOUT_ONE.some((words) => inner.message.includes(words)) ? inner : cause
 }
-const UNTYPED = 'failed to create typed patch object'
+const ABOUT_ONE = ['failed to create typed patch object', 'failed calling webhook']
 
 export interface ApplyContext {
   readonly live: ClusterReader

@@ -176,7 +176,15 @@ describe('an answer of the API server', () => {
       message: 'failed to create typed patch object (a/b; v1): x',
     },
     {
-      name: 'WK-13 500',
+      name: 'WK-9 500 where a webhook does not answer',
+      error: new Fault('CLUSTER_UNREACHABLE', 'cannot apply', {
+        cause: new Refused({ ...status, code: 500, message: 'Internal error occurred: failed calling webhook "a.b"' }),
+      }),
+      outcome: 'refused',
+      message: 'Internal error occurred: failed calling webhook "a.b"',
+    },
+    {
+      name: 'WK-9, WK-13 500',
       error: new Fault('CLUSTER_UNREACHABLE', 'cannot apply', { cause: new Refused({ ...status, code: 500 }) }),
       outcome: 'failed',
       message: 'cannot apply',
