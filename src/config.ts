@@ -94,7 +94,11 @@ const ALWAYS = {
   user: word('NAME', { default: 'kubernetes-admin', doc: 'who asks' }),
   group: words('NAME', 'groups of that user'),
   fromCluster: flag({ default: false, doc: 'review what a live cluster holds, before admission is installed there' }),
-  output: choice(['text', 'json'], { default: 'text', doc: 'form of the answer' }),
+  plan: flag({
+    default: false,
+    doc: 'say also what the worker would make of the objects, and of requests once approved',
+  }),
+  output: choice(['text', 'json', 'yaml'], { default: 'text', doc: 'form of the answer; yaml is that of --plan' }),
   set: choice(['all', 'crds', 'people', 'rbac', 'webhooks', 'workloads'], {
     default: 'all',
     doc: 'which of the manifests',

@@ -9,8 +9,8 @@ import { askTwins } from './admission/twins.ts'
 import { type Judgement, type ValidatingParts, type ValidationContext, validate } from './admission/validating.ts'
 import type { Verdict, Violation } from './admission/verdict.ts'
 import type { Need, Right, Stated } from './cluster/needs.ts'
-import type { Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
-import type { JsonSchema } from './schema.ts'
+import type { Found, Gvr, KubeObject, Readers, Resource } from './cluster/port.ts'
+import type { JsonSchema, Tree } from './schema.ts'
 
 export interface Column {
   readonly name: string
@@ -44,6 +44,15 @@ export interface Parts<T extends KubeObject> extends MutatingParts<T>, Validatin
   /** The writes of the intents of consequences. */
   readonly writes?: readonly Right[]
   readonly probe?: (name: string) => Probe
+  readonly decision?: Decision<T>
+}
+
+/** What a person still decides about a stored object, which `review --plan` assumes. */
+export interface Decision<T extends KubeObject> {
+  /** Goes behind "as if". */
+  readonly says: string
+  /** A merge patch; none where nothing is left to decide. */
+  readonly patch: (object: Found<T>, at: Date) => Tree | undefined
 }
 
 /** A kind without its object type, which defineKind closes over, so that a list of kinds is a plain array. */
@@ -57,6 +66,7 @@ export interface Kind {
   readonly rules: readonly RuleWords[]
   readonly consequences: readonly RuleSummary[]
   readonly probe?: (name: string) => Probe
+  readonly decision?: Decision<KubeObject>
   mutate(raw: Raw, readers: Readers, context: MutationContext): Promise<Verdict>
   validate(raw: Raw, readers: Readers, context?: ValidationContext): Promise<Judgement>
   /** Asks of a stored object, as if it were created, the rules that refuse and hold for good; absent where there are none (WR-8). */
@@ -72,13 +82,14 @@ interface RuleSummary extends Reason {
 }
 
 export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
-  const { resource, definition, doors, writes = [], probe } = parts
+  const { resource, definition, doors, writes = [], probe, decision } = parts
   const { mutate: mutations = [], validate: rules = [], consequences = [] } = parts
   const reads = [...(parts.reads ?? []), ...([...rules, ...consequences].some(asksNamespace) ? [OF_NAMESPACE] : [])]
   return {
     resource,
     ...(definition && { definition }),
     ...(probe && { probe }),
+    ...(decision && { decision: decisionOf(resource, decision) }),
     doors,
     reads,
     writes,
@@ -92,6 +103,10 @@ export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
     ...auditOf(parts),
     identity: (next, prev) => askTwins(resource, rules, { next, prev }),
   }
+}
+
+function decisionOf<T extends KubeObject>(of: Resource<T>, { says, patch }: Decision<T>): Decision<KubeObject> {
+  return { says, patch: (object, at) => (of.isDraft(object) ? patch(object, at) : undefined) }
 }
 
 /** Whether the exemptions depend on the namespace being terminating (tars.md 1.5). */

@@ -13,7 +13,7 @@ export function isStored(value: unknown): value is Stored {
   return isNamed(value)
 }
 
-export function refOf({ metadata: { namespace = '', name } }: Built): Ref {
+export function refOf({ metadata: { namespace = '', name } }: KubeObject): Ref {
   return { namespace, name }
 }
 

@@ -1,5 +1,5 @@
 import { troublesOf } from '../../certs/status.ts'
-import type { Config } from '../config.ts'
+import { type Config, UsageError } from '../config.ts'
 import { type CertificatesFound, certificatesFound, type ReadObject } from '../diagnosis/certs-found.ts'
 import { asJson, asText } from '../diagnosis/certs-report.ts'
 import { kindsOf } from '../family.ts'
@@ -15,6 +15,7 @@ export const certsStatus: Command = {
     server: 'ask this webhook which certificate it really serves',
   },
   async run(config, { out }, { families }) {
+    if (config.output === 'yaml') throw new UsageError('-o yaml is the form of review --plan')
     const now = systemClock.now()
     const stop = new AbortController()
     const configurations = registeredConfigurations(kindsOf(families))

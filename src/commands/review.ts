@@ -29,6 +29,8 @@ import {
   STDIN,
   storedIn,
 } from '../review/objects.ts'
+import { Planner, type ReviewPlan } from '../review/plan.ts'
+import { asData as planAsData, asText as planAsText, asYaml as planAsYaml } from '../review/plan-report.ts'
 import { refusalOf } from '../review/refusal.ts'
 import { remoteWebhook } from '../review/remote-webhook.ts'
 import { asJson, asText, type ReviewOutcome } from '../review/review-report.ts'
@@ -38,7 +40,16 @@ import type { JsonSchema } from '../schema.ts'
 import type { Chosen, Command, ExitCode, World } from './command.ts'
 
 /** These settings apply to files alone. */
-const OF_FILES = ['file', 'recursive', 'operation', 'old', 'seed', 'server', 'ca'] as const satisfies readonly Name[]
+const OF_FILES = [
+  'file',
+  'recursive',
+  'operation',
+  'old',
+  'seed',
+  'server',
+  'ca',
+  'plan',
+] as const satisfies readonly Name[]
 
 export const review: Command = {
   settings: [...OF_FILES, 'fromCluster', 'kubeconfig', 'user', 'group', 'namespace', 'output', ...OF_RULES],
@@ -49,20 +60,37 @@ export const review: Command = {
     seed: 'objects that are there already; manifests as if created there',
   },
   async run(config, world, chosen) {
+    mustFit(config)
     if (config.fromCluster) return reviewStored(config, world, chosen)
     if (config.file.length === 0) throw new UsageError('name what to review: -f FILE|DIR, or --from-cluster')
-    const kinds = kindsOf(chosen.families)
+    const { families } = chosen
+    const kinds = kindsOf(families)
     const reading = readingOf(config, kinds, world)
     const written = await objectsIn(config.file, reading)
     if (written.length === 0) throw new UsageError(`there is no object in ${config.file.join(', ')}`)
     await using resources = new AsyncDisposableStack()
     const { passwords } = resources.adopt(remotesOf(), ({ stop }) => stop())
-    const cluster = await embeddedCluster(written, { config, remotes: { passwords }, ...reading })
+    const seeding = { config, remotes: { passwords }, ...reading }
+    const { cluster, there } = await embeddedCluster(written, seeding)
+    const planner = config.plan ? new Planner({ ...seeding, families, cluster, there, written }) : undefined
+    if (there.length > 0) await planner?.settleWhatStands()
     const outcomes: ReviewOutcome[] = []
     for (const each of written) outcomes.push(await outcomeOf(each, cluster, { config, kinds }))
-    world.out(config.output === 'json' ? asJson(outcomes) : asText(outcomes))
+    world.out(report(outcomes, config, await planner?.plan(outcomes)))
     return codeOf(outcomes)
   },
+}
+
+function mustFit({ plan, server, output }: Config): void {
+  if (plan && server !== undefined)
+    throw new UsageError('--plan plans on the embedded cluster, so it takes no --server, which has its own')
+  if (output === 'yaml' && !plan) throw new UsageError('-o yaml is the form of --plan')
+}
+
+function report(outcomes: readonly ReviewOutcome[], { output }: Config, plan: ReviewPlan | undefined): string {
+  if (output === 'json') return asJson(outcomes, plan && { plan: planAsData(plan) })
+  if (plan === undefined) return asText(outcomes)
+  return output === 'yaml' ? planAsYaml(plan, asText(outcomes)) : asText(outcomes) + planAsText(plan)
 }
 
 async function reviewStored(config: Config, world: World, { families, explicit }: Chosen): Promise<ExitCode> {
@@ -90,17 +118,15 @@ function readingOf(
 async function embeddedCluster(
   written: readonly AuthoredDocument[],
   seeding: Seeding & Reading,
-): Promise<MemoryCluster> {
+): Promise<{ readonly cluster: MemoryCluster; readonly there: readonly PlacedDocument[] }> {
   const { kinds, config } = seeding
   const cluster: MemoryCluster = memoryCluster(kinds, (phase, sent) => admit(phase, sent))
   const admit = registeredWebhooks(kinds, await webhookOf(cluster, seeding), OURSELVES)
-  await seed(
-    cluster,
-    [...toBeDeleted(written, config), ...(await storedIn(config.seed, config.namespace, seeding))],
-    seeding,
-  )
-  cluster.seed((await before(config, seeding)).map(({ object }) => object))
-  return cluster
+  const seeds = [...toBeDeleted(written, config), ...(await storedIn(config.seed, config.namespace, seeding))]
+  await seed(cluster, seeds, seeding)
+  const old = await before(config, seeding)
+  cluster.seed(old.map(({ object }) => object))
+  return { cluster, there: [...seeds, ...old] }
 }
 
 async function webhookOf(cluster: MemoryCluster, seeding: Seeding): Promise<WebhookCall> {

@@ -1,5 +1,6 @@
 import type { Profile } from '../admission/change.ts'
 import type { Cluster } from '../cluster/port.ts'
+import { Fault } from '../faults.ts'
 import type { Settings } from '../setting.ts'
 import { logTo } from '../telemetry/log.ts'
 import { Meter } from '../telemetry/metrics.ts'
@@ -94,7 +95,7 @@ class Turned {
     this.#counts.set(id, count)
     this.#turns.push(end)
     if (end.result === 'thrown') this.#failure ??= end.cause
-    if (count > this.#most) this.#failure ??= new Error(restless(name, key, count))
+    if (count > this.#most) this.#failure ??= restless(name, key, count)
   }
 
   get settled(): SettledTurns {
@@ -106,7 +107,7 @@ class Turned {
   }
 }
 
-function restless(name: string, { namespace, name: of, group = [] }: Key, count: number): string {
+function restless(name: string, { namespace, name: of, group = [] }: Key, count: number): Fault {
   const key = [namespace, of, ...group].filter(Boolean).join('/')
-  return `controller ${name} does not come to rest on ${key}: ${count} turns`
+  return new Fault('DEADLINE', `controller ${name} does not come to rest on ${key}: ${count} turns`)
 }

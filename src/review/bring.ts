@@ -47,7 +47,7 @@ async function ofStoredVersion(
   return { ...object, metadata: { resourceVersion: stored?.metadata.resourceVersion, ...metadata } }
 }
 
-async function storedNow(cluster: MemoryCluster, of: Gvr, ref: Ref): Promise<Built | undefined> {
+export async function storedNow(cluster: MemoryCluster, of: Gvr, ref: Ref): Promise<Built | undefined> {
   const { promise, resolve } = Promise.withResolvers<Built | undefined>()
   const following = cluster.follow(of, ref, resolve)
   const stored = await promise

@@ -1,4 +1,5 @@
 import type { Status } from '../kube/status.ts'
+import type { Tree } from '../schema.ts'
 import type { AuthoredDocument } from './objects.ts'
 
 export interface ReviewOutcome {
@@ -53,8 +54,8 @@ function summaryOf(outcomes: readonly ReviewOutcome[]): string {
   return `${outcomes.length} object${outcomes.length === 1 ? '' : 's'}: ${[...parts, ...others].join(', ')}`
 }
 
-export function asJson(outcomes: readonly ReviewOutcome[]): string {
-  return `${JSON.stringify({ objects: outcomes.map(plain) }, null, 2)}\n`
+export function asJson(outcomes: readonly ReviewOutcome[], more: Tree = {}): string {
+  return `${JSON.stringify({ objects: outcomes.map(plain), ...more }, null, 2)}\n`
 }
 
 function plain(outcome: ReviewOutcome) {

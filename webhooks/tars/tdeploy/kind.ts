@@ -7,6 +7,8 @@ import { mutations, removals } from './mutate.ts'
 import { TDEPLOY } from './schema.ts'
 import { rules } from './validate.ts'
 
+const APPROVAL = { person: 'review', reason: '', result: true }
+
 export const tdeploy = defineKind({
   resource: TDEPLOY,
   definition: {
@@ -28,4 +30,9 @@ export const tdeploy = defineKind({
   removals,
   mutate: mutations,
   validate: rules,
+  decision: {
+    says: 'approved',
+    patch: ({ approve }, at) =>
+      approve === undefined ? { approve: { ...APPROVAL, time: at.toISOString() } } : undefined,
+  },
 })
