@@ -1,82 +1,14 @@
 import { X509Certificate } from 'node:crypto'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { issueAuthority, issueLeaf, LEAF_LIFE } from '../../../certs/authority.ts'
+import { describe, expect, it } from 'vitest'
+import { issueAuthority, LEAF_LIFE } from '../../../certs/authority.ts'
 import type { KeyPair } from '../../../certs/pair.ts'
-import { type ApiServer, type Call, scriptedApiServer } from '../../support/fakes/api-server.ts'
+import type { Call } from '../../support/fakes/api-server.ts'
 import { fileOf, folderOf } from '../../support/folders.ts'
 import { serving } from '../../support/serving.ts'
-import { type Ran, ran } from '../../support/world.ts'
-
-const DAY = 86_400_000
-const SERVICE = 'tars-webhook-service.tars-system.svc'
-const now = Date.now()
-const inDays = (days: number) => new Date(now + days * DAY)
-
-/** Of one CA, and of one that is of no concern. */
-let ca: KeyPair
-let leaf: KeyPair
-let foreign: KeyPair
-let oldLeaf: KeyPair
-let oldCa: KeyPair
-let newerCa: KeyPair
-beforeAll(async () => {
-  ca = await issueAuthority(inDays(-10))
-  leaf = await issueLeaf(ca, [SERVICE, '127.0.0.1'], inDays(-1))
-  foreign = await issueAuthority(inDays(-1), 'CN=other')
-  oldLeaf = await issueLeaf(ca, [SERVICE], inDays(-29.5))
-  oldCa = await issueAuthority(inDays(-1_200))
-  newerCa = await issueAuthority(inDays(0))
-})
-
-let server: ApiServer
-beforeEach(async () => {
-  server = await scriptedApiServer()
-})
-afterEach(() => server.stop())
-
-const base64 = (text: string) => Buffer.from(text).toString('base64')
-
-interface Installed {
-  /** Of the Secret. */
-  readonly data?: Readonly<Record<string, string>>
-  readonly bundle?: string
-  /** Answered otherwise, by the end of their path. */
-  readonly otherwise?: Readonly<Record<string, (call: Call) => void>>
-}
-
-/** What an operator has in place: all is well unless the case says otherwise. */
-async function status(args: readonly string[] = [], installed: Installed = {}): Promise<Ran> {
-  const { data = { 'ca.crt': ca.cert, 'ca.key': ca.key }, bundle = ca.cert, otherwise = {} } = installed
-  server.always((call) => {
-    const last = call.path.split('/').at(-1) ?? ''
-    const own = otherwise[last]
-    if (own !== undefined) return own(call)
-    if (last === 'tars-webhook-certs') return call.json(200, secretOf(last, data))
-    return call.json(200, configurationOf(last, bundle))
-  })
-  return ran(['certs', 'status', '--kubeconfig', server.kubeconfig(), ...args])
-}
-
-function secretOf(name: string, data: Readonly<Record<string, string>>) {
-  const encoded = Object.entries(data).map(([key, text]) => [key, base64(text)])
-  return { kind: 'Secret', metadata: { name, namespace: 'tars-system' }, data: Object.fromEntries(encoded) }
-}
-
-function configurationOf(name: string, bundle: string) {
-  const isMutating = name === 'tars-admission-mutating'
-  const service = { namespace: 'tars-system', name: 'tars-webhook-service', path: '/x' }
-  const ours = {
-    name: `${isMutating ? 'mutating' : 'validating'}.tars.io`,
-    clientConfig: { service, caBundle: base64(bundle) },
-  }
-  const others = { name: 'others.example.com', clientConfig: { service: { namespace: 'x', name: 'y' } } }
-  const kind = isMutating ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration'
-  return { kind, metadata: { name }, webhooks: [others, ours] }
-}
+import { ran } from '../../support/world.ts'
+import { ca, foreign, inDays, leaf, MINE, oldCa, SERVICE, status } from './certs-installed.ts'
 
 const forbidden = (call: Call) => call.status(403, 'Forbidden')
-const gone = (call: Call) => call.status(404, 'NotFound')
-const MINE = 'tars-webhook-certs'
 
 describe('certs status, with nothing wrong (CT-6)', () => {
   it('prints source, subject, issuer, expiry and what the configurations trust', async () => {
@@ -150,115 +82,6 @@ all is well
         notKnown: [],
       },
     })
-  })
-})
-
-describe('what is wrong ends with 1, and says what to do', () => {
-  const pair = (cert: KeyPair, more: Readonly<Record<string, string>> = {}) => ({
-    data: { 'tls.crt': cert.cert, 'tls.key': cert.key, 'ca.crt': ca.cert, ...more },
-  })
-  const CASES: readonly { name: string; installed: () => Installed; says: readonly string[] }[] = [
-    {
-      name: 'a webhook that trusts another CA alone',
-      installed: () => ({ bundle: foreign.cert }),
-      says: ['webhook mutating.tars.io (Mutating', 'does NOT trust it', 'manifests --set webhooks --ca FILE'],
-    },
-    {
-      name: 'a CA of ours that was replaced and should have left (CT-4)',
-      installed: () => ({ bundle: oldCa.cert + foreign.cert + ca.cert + newerCa.cert }),
-      says: [
-        'MutatingWebhookConfiguration tars-admission-mutating still trusts a replaced CA of ours, issued ',
-        '(webhook mutating.tars.io); a running webhook with --manage-configurations takes it out within a minute',
-      ],
-    },
-    { name: 'a bundle that was wiped', installed: () => ({ bundle: '' }), says: ['does NOT trust it; 0 certificates'] },
-    {
-      name: 'no CA yet',
-      installed: () => ({ data: {} }),
-      says: ['there is no CA in Secret tars-system/tars-webhook-certs; the first webhook that starts'],
-    },
-    {
-      name: 'no Secret',
-      installed: () => ({ otherwise: { [MINE]: gone } }),
-      says: ['Secret tars-system/tars-webhook-certs does not exist; tars-admission manifests'],
-    },
-    {
-      name: 'no configuration',
-      installed: () => ({ otherwise: { 'tars-admission-mutating': gone } }),
-      says: ['MutatingWebhookConfiguration tars-admission-mutating does not exist'],
-    },
-    {
-      name: 'a configuration without a webhook of ours',
-      installed: () => ({
-        otherwise: {
-          'tars-admission-mutating': (call) => call.json(200, { metadata: { name: 'tars-admission-mutating' } }),
-        },
-      }),
-      says: ['no webhook of MutatingWebhookConfiguration tars-admission-mutating leads to us'],
-    },
-    {
-      name: 'a CA that has expired',
-      installed: () => ({ data: { 'ca.crt': oldCa.cert, 'ca.key': oldCa.key }, bundle: oldCa.cert }),
-      says: [
-        'the CA certificate of Secret tars-system/tars-webhook-certs has expired',
-        'days ago)',
-        'remove ca.crt and ca.key',
-      ],
-    },
-    {
-      name: 'a pair that expires within a day',
-      installed: () => pair(oldLeaf),
-      says: ['expires within a day', '(0 days left)', 'put a renewed tls.crt'],
-    },
-    {
-      name: 'the key of another pair',
-      installed: () => pair(leaf, { 'tls.key': oldLeaf.key }),
-      says: ['is not the key of tls.crt: put in both of one pair'],
-    },
-    {
-      name: 'a pair without a CA',
-      installed: () => pair(leaf, { 'ca.crt': '' }),
-      says: ['holds no certificate; put in'],
-    },
-    {
-      name: 'a pair that another CA signed',
-      installed: () => pair(leaf, { 'ca.crt': foreign.cert }),
-      says: ['is not signed by the CA of ca.crt there; put the certificate of whoever signed it'],
-    },
-  ]
-  it.each(CASES)('$name', async ({ installed, says }) => {
-    const { code, out } = await status([], installed())
-    expect(code).toBe(1)
-    expect(out).toContain('\nwrong:\n  - ')
-    for (const words of says) expect(out).toContain(words)
-  })
-
-  it('a served certificate that is not for the name by which the API server calls', async () => {
-    await using webhook = await serving({ pair: await issueLeaf(ca, ['localhost'], new Date()) })
-    const { code, out } = await status(['--server', webhook.origin])
-    expect(code).toBe(1)
-    expect(out).toContain(`is not for ${SERVICE}, by which the API server calls; have it issued for ${SERVICE} too`)
-  })
-
-  it('a served certificate of a CA that is not in the bundles', async () => {
-    await using webhook = await serving({ pair: await issueLeaf(foreign, [SERVICE], new Date()) })
-    const { code, out } = await status(['--server', webhook.origin])
-    expect(code).toBe(1)
-    expect(out).toContain(`does not trust the certificate of ${webhook.origin} (webhook mutating.tars.io)`)
-  })
-
-  it('the same beside a Secret whose own pair fits, of which nothing is wrong', async () => {
-    const data = { 'tls.crt': leaf.cert, 'tls.key': leaf.key, 'ca.crt': ca.cert }
-    await using webhook = await serving({ pair: await issueLeaf(foreign, [SERVICE], new Date()) })
-    const { code, out } = await status(['--server', webhook.origin], { data })
-    expect(code).toBe(1)
-    expect(out).toContain(`does not trust the certificate of ${webhook.origin}`)
-    expect(out).not.toContain('is not signed by the CA of ca.crt')
-  })
-
-  it('a folder that misses a file', async () => {
-    const { code, out } = await status(['--certs=files', '--cert-dir', folderOf({ 'tls.crt': leaf.cert })])
-    expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining('tls.key cannot be read') })
   })
 })
 
