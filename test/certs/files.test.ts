@@ -1,7 +1,6 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { issueAuthority, issueLeaf } from '../../certs/authority.ts'
 import { type FilesParts, filesSource } from '../../certs/files.ts'
 import { type Laid, type PairReading, standingIn, watchFolder } from '../../certs/folder.ts'
 import type { ServingPair } from '../../certs/pair.ts'
@@ -9,11 +8,9 @@ import { Fault } from '../../src/faults.ts'
 import { type Metrics, metricsOf } from '../../src/process/metrics.ts'
 import { ManualClock } from '../support/fakes/clock.ts'
 import { folderOf } from '../support/folders.ts'
-import { kubeletWrites } from '../support/kubelet.ts'
 import { type Notes, notes } from '../support/notes.ts'
+import { DAY, filesOf, overwrite, pairOf, SECOND, WAYS } from './laid-files.ts'
 
-const DAY = 86_400_000
-const SECOND = 1_000
 const now = new Date()
 
 let one: Laid
@@ -25,12 +22,6 @@ beforeAll(async () => {
   expired = await pairOf(new Date(now.getTime() - 31 * DAY))
 })
 
-async function pairOf(issued: Date): Promise<Laid> {
-  const authority = await issueAuthority(issued)
-  return { ...(await issueLeaf(authority, ['localhost'], issued)), ca: authority.cert }
-}
-const filesOf = ({ cert, key, ca }: Laid) => ({ 'tls.crt': cert, 'tls.key': key, 'ca.crt': ca })
-
 let clock: ManualClock
 let log: Notes
 let metrics: Metrics
@@ -39,27 +30,6 @@ beforeEach(() => {
   log = notes()
   metrics = metricsOf()
 })
-
-/** Those who lay down a pair, each in its way. */
-const WAYS: readonly { readonly name: string; readonly lay: (folder: string, laid: Laid) => void }[] = [
-  { name: 'kubelet exchanges', lay: (folder, laid) => kubeletWrites(folder, filesOf(laid)) },
-  { name: 'are written over', lay: overwrite },
-  {
-    name: 'are renamed into place',
-    lay: (folder, laid) =>
-      each(laid, (file, text) => {
-        writeFileSync(join(folder, `.${file}`), text)
-        renameSync(join(folder, `.${file}`), join(folder, file))
-      }),
-  },
-]
-function overwrite(folder: string, laid: Laid): void {
-  mkdirSync(folder, { recursive: true })
-  each(laid, (file, text) => writeFileSync(join(folder, file), text))
-}
-function each(laid: Laid, write: (file: string, text: string) => void): void {
-  for (const [file, text] of Object.entries(filesOf(laid))) write(file, text)
-}
 
 /** Reads as the source does, and knows when what was read has had its effect. */
 let readings: { readonly read: typeof standingIn; readonly until: (count: number) => Promise<void>; count: number }
