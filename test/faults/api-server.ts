@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs'
-import type { ClientRequest } from 'node:http'
-import { request as open } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isTree } from '../../src/schema.ts'
 import { MUTATING, VALIDATING_DELETE } from '../../webhooks/tars/doors.ts'
 import { TTEMPLATE } from '../../webhooks/tars/ttemplate/schema.ts'
 import { binaries } from '../cluster/binaries.ts'
 import { clientOf } from '../cluster/client.ts'
 import { type ControlPlane, startControlPlane } from '../cluster/control-plane.ts'
-import { expectDone, IDENTITY, install, type Ready } from '../cluster/product.ts'
+import { expectDone, install, type Ready } from '../cluster/product.ts'
 import { until } from '../cluster/until.ts'
 import { aTTemplate } from '../support/builders/templates.ts'
 import { type Link, linkTo } from '../support/fakes/proxy.ts'
 import { reviewsOf } from '../support/reviews.ts'
 import { type Webhook, WebhookCaller } from '../support/webhook-caller.ts'
+import { callsIn, isList, USERNAME } from './audited-lists.ts'
+import { jam, NAMESPACE, TEMPLATES, unjam } from './jam.ts'
 import { type Pace, percentile, type Row } from './row.ts'
 
 /**
@@ -57,10 +56,6 @@ interface Fault {
   readonly befall: () => Promise<void>
   readonly throttles?: boolean
 }
-
-const NAMESPACE = 'demo'
-const LISTED = '/apis/k8s.tars.io/v1beta2/ttemplates'
-const TEMPLATES = `/apis/k8s.tars.io/v1beta2/namespaces/${NAMESPACE}/ttemplates`
 const GOAL = {
   cachedMs: 500, // of most; one that waits for a live read in vain takes a second, and then they all do
   refusedMs: 7_200, // SV-4: 0.72 of ten seconds
@@ -126,11 +121,11 @@ function throttling(scene: Scene, ms: number): Fault {
     what: '429 to everything',
     throttles: true,
     async befall() {
-      const endless = await jam(scene)
+      const endless = await jam(scene.control)
       scene.link.cut()
       scene.link.heal()
       await sleep(ms)
-      await unjam(scene, endless)
+      await unjam(scene.control, endless)
     },
   }
 }
@@ -254,102 +249,4 @@ async function create({ control }: Pick<Scene, 'control'>, name: string): Promis
 function liveReads({ control }: Scene, name: string): number {
   const lines = readFileSync(control.auditLog, 'utf8').split('\n')
   return lines.filter((line) => line.includes(USERNAME) && line.includes(`/ttemplates/${name}"`)).length
-}
-
-const LEVEL = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations'
-const SCHEMA = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas'
-const BINDING = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings'
-const JAM = 'jam'
-
-/**
- * Real 429s, with the Retry-After that priority and fairness gives: our webhook shares a level without any share with
- * somebody whose request does not end. (One request at a time is served even there: measured.)
- */
-async function jam({ control }: Scene): Promise<ClientRequest> {
-  const none = { nominalConcurrencyShares: 0, lendablePercent: 0, borrowingLimitPercent: 0 }
-  const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'], clusterScope: true }
-  const ann = { kind: 'User', name: 'ann', apiGroup: 'rbac.authorization.k8s.io' }
-  const subjects = [
-    { kind: 'ServiceAccount', serviceAccount: IDENTITY },
-    { kind: 'User', user: { name: 'ann' } },
-  ]
-  await post(control, BINDING, { roleRef: { kind: 'ClusterRole', name: 'cluster-admin' }, subjects: [ann] })
-  await post(control, LEVEL, { spec: { type: 'Limited', limited: { ...none, limitResponse: { type: 'Reject' } } } })
-  await post(control, SCHEMA, {
-    spec: {
-      priorityLevelConfiguration: { name: JAM },
-      matchingPrecedence: 3, // after those of the API server itself
-      rules: [{ subjects, resourceRules: [everything] }],
-    },
-  })
-  const endless = requestWithoutEnd(control)
-  await until('our webhook is throttled', async () =>
-    (await Promise.all(MANY.map(() => statusForUs(control)))).every(is429),
-  )
-  return endless
-}
-
-const MANY = [1, 2, 3]
-const is429 = (status: number) => status === 429
-
-async function unjam({ control }: Scene, endless: ClientRequest): Promise<void> {
-  endless.destroy()
-  for (const path of [SCHEMA, LEVEL]) await control.request('DELETE', `${path}/${JAM}`)
-  await until('our webhook gets through', async () => (await statusForUs(control)) === 200)
-}
-
-async function post({ request }: ControlPlane, path: string, more: object): Promise<void> {
-  const { status, body } = await request('POST', path, { metadata: { name: JAM }, ...more })
-  if (status !== 201) throw new Error(`no jam, but ${status}: ${JSON.stringify(body)}`)
-}
-
-/** Announces a body, and sends none of it. */
-function requestWithoutEnd({ url, ca, tokens }: ControlPlane): ClientRequest {
-  const headers = {
-    authorization: `Bearer ${tokens.ann}`,
-    'content-type': 'application/json',
-    'content-length': '100',
-  }
-  const path = '/api/v1/namespaces/default/configmaps'
-  const endless = open(new URL(path, url), { method: 'POST', headers, ca: readFileSync(ca), agent: false })
-  endless.on('error', () => {}).flushHeaders()
-  return endless
-}
-
-async function statusForUs({ request }: ControlPlane): Promise<number> {
-  const { status } = await request('GET', TEMPLATES, undefined, { as: IDENTITY })
-  return status
-}
-
-interface AuditedCall {
-  readonly uri: string
-  readonly code: number
-}
-
-/** What our webhook asked of the whole kind, from the audit log. */
-function callsIn({ auditLog }: ControlPlane, since: Date): readonly AuditedCall[] {
-  const events = readFileSync(auditLog, 'utf8').trimEnd().split('\n').map(parsed)
-  const ours = events.filter((event) => isTree(event) && isTree(event.user) && event.user.username === USERNAME)
-  return ours.flatMap((event) => {
-    const { requestURI, responseStatus, stage, requestReceivedTimestamp } = isTree(event) ? event : {}
-    const isMeant = stage === 'ResponseComplete' && String(requestURI).startsWith(`${LISTED}?`)
-    if (!isMeant || new Date(String(requestReceivedTimestamp)) < since) return []
-    return [{ uri: String(requestURI), code: isTree(responseStatus) ? Number(responseStatus.code) : 0 }]
-  })
-}
-
-const USERNAME = `system:serviceaccount:${IDENTITY.namespace}:${IDENTITY.name}`
-
-/** Not the look of one object that tells which store it is. */
-function isList({ uri, code }: AuditedCall): boolean {
-  return code === 200 && !uri.includes('watch=1') && !uri.includes('limit=1&') && !uri.endsWith('limit=1')
-}
-
-/** Its last line may have been cut off by a kill. */
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
