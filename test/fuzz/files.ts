@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -13,17 +13,16 @@ import { configFrom } from '../../src/commands/settings.ts'
 import { settingsIn } from '../../src/commands/settings-file.ts'
 import { flagOf, NAMES, UsageError } from '../../src/config.ts'
 import { Fault } from '../../src/faults.ts'
-import { pagesIn } from '../../src/review/pages.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { AUTHORITY, aPair } from '../support/certificates.ts'
 import { anyJson } from '../support/generated.ts'
+import { pages, SECRET, yamlText } from './pages.ts'
 import { damaged } from './recorded.ts'
 import { must, type Opened, type Target, target } from './target.ts'
 
 /** What operators and authors lay down for us to read. */
 const PAIR = await aPair()
 const OTHER = await aPair()
-const SECRET = 'hunter2'
 
 const pem = fc.oneof(
   fc.constantFrom(PAIR.cert, OTHER.cert, AUTHORITY.cert, PAIR.key, AUTHORITY.cert + PAIR.cert, ''),
@@ -188,71 +187,6 @@ function mustBeConfig<T>(act: () => T): T | undefined {
     must((error instanceof UsageError || error instanceof Fault) && error.message !== '', String(error))
     return undefined
   }
-}
-
-const MANIFESTS = await readFile(new URL('../../manifests/samples/good/ttemplates.yaml', import.meta.url), 'utf8')
-const pages = target({
-  name: 'any text of manifests gives pages, or a fault with file and line (UX-1)',
-  share: 1,
-  cases: fc.tuple(
-    fc.oneof(damaged(fc.constant(MANIFESTS)), yamlText()),
-    fc.array(fc.oneof(fc.constantFrom('metadata', 'spec', 'items', '__proto__'), fc.nat(3)), { maxLength: 4 }),
-  ),
-  holds([text, steps]) {
-    const most = text.split(/\r\n|\r|\n/).length + 1
-    try {
-      for (const { lineOf, remarks } of pagesIn('x.yaml', text)) {
-        const lines = [lineOf(steps), ...remarks.map(({ line }) => line)]
-        must(
-          lines.every((line) => Number.isInteger(line) && line >= 0 && line <= most),
-          `lines ${lines} of ${most}`,
-        )
-      }
-    } catch (error) {
-      must(error instanceof Fault && /^x\.yaml:\d+: ./.test(error.message), String(error))
-    }
-  },
-})
-
-/** Words of YAML, in any order. */
-function yamlText(): fc.Arbitrary<string> {
-  const token = fc.constantFrom(
-    'a: ',
-    '- ',
-    '? ',
-    '&x ',
-    '*x',
-    '<<: ',
-    '{',
-    '}',
-    '[',
-    ']',
-    '|\n',
-    '>\n',
-    '---\n',
-    '...\n',
-    '!!binary ',
-    '!!set ',
-    '!x ',
-    '"',
-    "'",
-    '#',
-    '\n',
-    '  ',
-    '\t',
-    '%YAML 1.1\n',
-    '2026-01-01',
-    '0x1f',
-    '.inf',
-    '~',
-    'yes',
-    'metadata: ',
-    'items:\n',
-    '\0',
-    '\uFEFF',
-    SECRET,
-  )
-  return fc.array(fc.oneof(token, fc.string({ maxLength: 5 })), { maxLength: 25 }).map((tokens) => tokens.join(''))
 }
 
 async function inFile(name: string, holds: (text: string, file: string) => Promise<void>): Promise<Opened<string>> {

@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import jsonPatch from 'fast-json-patch'
-import type { Operation } from '../../src/admission/change.ts'
-import type { Door } from '../../src/admission/door.ts'
 import { pointerTo } from '../../src/admission/patch.ts'
 import { reviewOf } from '../../src/admission/review.ts'
 import { IDS_AT_END } from '../../src/admission/rule-id.ts'
 import type { Verdict } from '../../src/admission/verdict.ts'
-import type { Built, ClusterReader, Gvr, Words } from '../../src/cluster/port.ts'
+import type { Built } from '../../src/cluster/port.ts'
 import type { Kind } from '../../src/kind.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { outlineOf } from '../../src/schema-check.ts'
@@ -15,58 +13,10 @@ import { ANNOTATIONS, LABELS } from '../../webhooks/tars/names.ts'
 import { answered, answeredAt, arrivalAt, wordsOf } from '../support/answerer-parts.ts'
 import { readersOf } from '../support/fakes/readers.ts'
 import { goingOf, sentOf, storedOf } from '../support/generated.ts'
-import { kinds } from '../support/kinds.ts'
-import { reviewsOf, type Sent, withRequest } from '../support/reviews.ts'
+import { reviewsOf, withRequest } from '../support/reviews.ts'
+import { type At, atDoors, bodiesOf, inWorld, othersOf, sentAt, sentInWorld } from './doors.ts'
+import { readingAsStated } from './stated-reader.ts'
 import { must, type Target, target } from './target.ts'
-
-/** What holds of every kind, at each of its doors: a kind joins by being in the list of kinds. */
-interface At {
-  readonly kind: Kind
-  readonly door: Door
-}
-type Given<T> = At & { readonly given: T }
-
-function atDoors<T>(
-  phase: Door['phase'],
-  casesOf: (at: At) => fc.Arbitrary<T>,
-  operation?: Operation,
-): fc.Arbitrary<Given<T>> {
-  const places = kinds.flatMap((kind) => kind.doors.map((door) => ({ kind, door })))
-  const chosen = places
-    .filter(({ door }) => door.phase === phase)
-    .filter(({ door }) => operation === undefined || door.operations.includes(operation))
-  return fc.oneof(...chosen.map((place) => casesOf(place).map((given) => reported({ ...place, given }))))
-}
-
-/** A report names kind and door, which would fill pages. */
-function reported<T>(given: Given<T>): Given<T> {
-  const { kind, door } = given
-  const words = () => `${kind.resource.kind} at ${door.name}: ${fc.stringify(given.given)}`
-  return Object.assign(given, { [fc.toStringMethod]: words })
-}
-
-/** What the door is opened for. */
-function bodiesOf({ kind, door }: At, objects: fc.Arbitrary<unknown>): fc.Arbitrary<Tree> {
-  const { creationOf, updateOf, deletionOf } = reviewsOf(kind.resource)
-  const trees = objects.filter(isTree)
-  const sent = sentAt(door)
-  const bodies: Readonly<Record<Operation, fc.Arbitrary<Tree>>> = {
-    CREATE: trees.map((object) => creationOf(object, sent)),
-    UPDATE: fc.tuple(trees, trees).map(([oldObject, object]) => updateOf(oldObject, object, sent)),
-    DELETE: trees.map((oldObject) => deletionOf(oldObject, sent)),
-  }
-  return fc.oneof(...door.operations.map((operation) => bodies[operation]))
-}
-const sentAt = ({ subresource }: Door): Sent => (subresource === undefined ? {} : { subResource: subresource })
-
-/** Its own objects, and those that it looks up. */
-function othersOf({ kind }: At): fc.Arbitrary<Built[]> {
-  const readNames = kind.reads.map(({ resource }) => resource.kind)
-  const requested = kinds.filter(({ resource }) => readNames.includes(resource.kind))
-  return fc.array(fc.oneof(storedOf(kind), ...requested.map(storedOf)), { maxLength: 6 })
-}
-const inWorld = (at: At) => fc.tuple(bodiesOf(at, storedOf(at.kind)), othersOf(at))
-const sentInWorld = (at: At) => fc.tuple(bodiesOf(at, sentOf(at.kind)), othersOf(at))
 
 const unthrown = target({
   name: 'no mutation throws, whatever JSON comes (W-4)',
@@ -268,31 +218,6 @@ async function mustAnswerTheSame(path: string, body: Tree, there: readonly Built
 const WORDED = { message: '', details: undefined }
 /** In a dry run nothing is written. */
 const shownIn = ({ intents: _, ...shown }: Verdict) => shown
-
-/** Fails on what the printed rights do not allow, and on a look-up by labels of which none has an index. */
-function readingAsStated({ reads }: Kind, reader: ClusterReader): ClusterReader {
-  const isIndexed = (labels: Words, byLabels: readonly string[]) =>
-    Object.keys(labels).length === 0 || Object.keys(labels).some((key) => byLabels.includes(key))
-  function mustBeStated(verb: 'get' | 'list', of: Gvr, labels: Words = {}): void {
-    const stated = reads.some(
-      (read) =>
-        read.resource.group === of.group &&
-        read.resource.plural === of.plural &&
-        (read.keeps === undefined ? read.asks?.includes(verb) : isIndexed(labels, read.keeps.byLabels ?? [])),
-    )
-    must(stated, `${verb} of ${of.plural} by ${JSON.stringify(labels)} is not stated`)
-  }
-  return {
-    async get(of, ref) {
-      mustBeStated('get', of)
-      return reader.get(of, ref)
-    },
-    async list(of, where) {
-      mustBeStated('list', of, where.labels)
-      return reader.list(of, where)
-    },
-  }
-}
 
 function fromText(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body))

@@ -1,0 +1,28 @@
+import type { ClusterReader, Gvr, Words } from '../../src/cluster/port.ts'
+import type { Kind } from '../../src/kind.ts'
+import { must } from './target.ts'
+
+/** Fails on what the printed rights do not allow, and on a look-up by labels of which none has an index. */
+export function readingAsStated({ reads }: Kind, reader: ClusterReader): ClusterReader {
+  const isIndexed = (labels: Words, byLabels: readonly string[]) =>
+    Object.keys(labels).length === 0 || Object.keys(labels).some((key) => byLabels.includes(key))
+  function mustBeStated(verb: 'get' | 'list', of: Gvr, labels: Words = {}): void {
+    const stated = reads.some(
+      (read) =>
+        read.resource.group === of.group &&
+        read.resource.plural === of.plural &&
+        (read.keeps === undefined ? read.asks?.includes(verb) : isIndexed(labels, read.keeps.byLabels ?? [])),
+    )
+    must(stated, `${verb} of ${of.plural} by ${JSON.stringify(labels)} is not stated`)
+  }
+  return {
+    async get(of, ref) {
+      mustBeStated('get', of)
+      return reader.get(of, ref)
+    },
+    async list(of, where) {
+      mustBeStated('list', of, where.labels)
+      return reader.list(of, where)
+    },
+  }
+}
