@@ -6,6 +6,7 @@ import { aTServer } from '../../support/builders/servers.ts'
 import { aTTemplate } from '../../support/builders/templates.ts'
 import { type ApiServer, type Call, scriptedApiServer } from '../../support/fakes/api-server.ts'
 import { type Ran, ran } from '../../support/world.ts'
+import { aTTree, child, OURS, root, stored } from './cluster-objects.ts'
 
 const GROUP = '/apis/k8s.tars.io/v1beta2'
 const SUMMARY = 'admitted, 0 refused as new, 0 refused even unchanged, 0 would be completed\n'
@@ -42,21 +43,6 @@ function listOf(objects: readonly Built[], call: Call): void {
   const to = from + Number(call.query.limit)
   const more = to < found.length ? { continue: String(to) } : {}
   call.json(200, { metadata: { resourceVersion: '100', ...more }, items: found.slice(from, to) })
-}
-
-/** As stored: with all that the API server writes. */
-function stored(object: Built, second = 0): Built {
-  const creationTimestamp = `2026-11-18T12:00:${String(second).padStart(2, '0')}Z`
-  const managedFields = [{ manager: 'kubectl', operation: 'Update' }]
-  const metadata = { ...object.metadata, creationTimestamp, uid: `uid-${object.metadata.name}`, managedFields }
-  return { ...object, metadata: { ...metadata, resourceVersion: '7' } }
-}
-const root = (name: string, second?: number) => stored(aTTemplate({ name }), second)
-const child = (name: string, parent: string, second?: number) => stored(aTTemplate({ name, parent }), second)
-const OURS = { apiVersion: 'k8s.tars.io/v1beta2' }
-function aTTree(name: string, second: number): Built {
-  const object = { ...OURS, kind: 'TTree', metadata: { name, namespace: 'demo' } }
-  return stored({ ...object, businesses: [], apps: [] }, second)
 }
 
 describe('a live cluster', () => {
