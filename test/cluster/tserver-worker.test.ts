@@ -64,6 +64,8 @@ const SERVER = {
   },
 }
 
+const RELEASE = { id: 'r1', image: 'registry.example/gate:r1' }
+
 const path = (plural: string, name = NAME) => `${ROOTS[plural] ?? '/api/v1'}/namespaces/${namespace}/${plural}/${name}`
 const ROOTS: Readonly<Record<string, string>> = {
   tservers: '/apis/k8s.tars.io/v1beta2',
@@ -138,7 +140,7 @@ describe('a server with a worker', () => {
   })
 
   it('TS-R8 has pods with its release, which its status counts', async () => {
-    await changed({ k8s: { replicas: 2 }, release: { id: 'r1', image: 'registry.example/gate:r1' } })
+    await changed({ k8s: { replicas: 2 }, release: RELEASE })
     await until('two pods are ready', () => isReady(2))
   })
 
@@ -189,6 +191,29 @@ describe('a server with a worker', () => {
     expect(await under('services', 'spec', 'clusterIP')).not.toBe('None')
     await worker.start(UPSTREAM)
     await until('the Service is headless', async () => (await under('services', 'spec', 'clusterIP')) === 'None')
+  })
+
+  it('TS-R6 gets its pods when a foreign Service in its way was deleted, at once with an edit', async () => {
+    const name = 'work-late'
+    const foreign = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name, namespace },
+      spec: { ports: [{ port: 80 }] },
+    }
+    const late = {
+      ...SERVER,
+      metadata: { name, namespace },
+      spec: { ...SERVER.spec, server: 'Late', release: RELEASE },
+    }
+    for (const object of [foreign, late])
+      expectDone(await cluster.kubectl(['create', '-f', '-'], { stdin: JSON.stringify(object) }))
+    const events = ['get', 'events', `--field-selector=involvedObject.name=${name}`, '-o', 'jsonpath={..reason}']
+    await until('there is an event', async () => (await kubectl(...events)).stdout.includes('OutControl'))
+    expectDone(await kubectl('delete', 'service', name))
+    expectDone(await kubectl('label', 'tserver', name, 'edited='))
+    expectDone(await kubectl('wait', `tserver/${name}`, '--for=jsonpath={.status.readyReplicas}=2', '--timeout=30s'))
+    expectDone(await kubectl('delete', 'tserver', name))
   })
 
   it('TS-R7, TX-R5 takes all that it owns with it, but its claims', async () => {

@@ -28,12 +28,19 @@ export function turnsOf(name: string, cluster: MemoryCluster, gone: readonly Bui
   }
 }
 
+interface SettledWishes {
+  readonly given?: Tree
+  /** What else runs there. */
+  readonly beside?: readonly Controller[]
+  readonly forMs?: number
+}
 /** Runs a controller of our families as a worker does, until nothing is due. */
-export async function settled(name: string, cluster: MemoryCluster, given: Tree = {}) {
+export async function settled(name: string, cluster: MemoryCluster, wishes: SettledWishes = {}) {
+  const { given = {}, beside = [], forMs = 10_000 } = wishes
   const settings = settingsOf(given)
-  const controllers = [controllerNamed(name, settings)]
+  const controllers = [controllerNamed(name, settings), ...beside]
   const seen = asCluster(cluster, needsOf({ controllers }, 'worker').reads, CTRL)
-  const options = { settings, profile: 'seed', at: new Date(NOW), forMs: 10_000 } as const
+  const options = { settings, profile: 'seed', at: new Date(NOW), forMs } as const
   const { results, notices } = await settle(controllers, seen, options)
   const done = results.filter(({ outcome }) => outcome === 'done')
   return {

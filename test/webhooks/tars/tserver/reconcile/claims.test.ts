@@ -27,7 +27,7 @@ const LOCAL = aMount({ of: 'tLocalVolume' })
 
 async function settled(settings: Tree, ...there: readonly Built[]) {
   const cluster = clusterOf(...there)
-  const { writes } = await settledBy('tserver-claims', cluster, settings)
+  const { writes } = await settledBy('tserver-claims', cluster, { given: settings })
   return { writes, claim: await cluster.get(PERSISTENT_VOLUME_CLAIM, REF) }
 }
 

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { MemoryCluster } from '../../../../../src/cluster/memory/memory-cluster.ts'
-import type { Built } from '../../../../../src/cluster/port.ts'
+import type { Built, KubeObject } from '../../../../../src/cluster/port.ts'
+import { defineController } from '../../../../../src/reconcile/controller.ts'
 import { TENDPOINT } from '../../../../../webhooks/tars/tendpoint/schema.ts'
 import { TEXITEDRECORD } from '../../../../../webhooks/tars/texitedrecord/schema.ts'
 import { TFRAMEWORKCONFIG } from '../../../../../webhooks/tars/tframeworkconfig/schema.ts'
-import { TSERVER } from '../../../../../webhooks/tars/tserver/schema.ts'
+import { TSERVER, type TServer } from '../../../../../webhooks/tars/tserver/schema.ts'
 import { DAEMONSET, SERVICE, STATEFULSET } from '../../../../../webhooks/tars/workloads.ts'
 import { aTFrameworkConfig } from '../../../../support/builders/framework-configs.ts'
 import { aMount, aRelease, aServant, aTServer } from '../../../../support/builders/servers.ts'
 import { aService } from '../../../../support/builders/workloads.ts'
-import { clusterOf } from '../../../../support/clusters.ts'
+import { clusterOf, NOW } from '../../../../support/clusters.ts'
 import { settled as settledBy } from '../../../../support/turns.ts'
 
 const KEY = { namespace: 'demo', name: 'demo-echo' }
@@ -27,6 +28,20 @@ async function settledCluster(server = aTServer({ release: aRelease() }), ...the
   await settled(cluster)
   return cluster
 }
+
+/** A person who deletes the Service half a minute after the worker has begun. */
+const deleting = defineController<TServer, KubeObject>({
+  name: 'person',
+  of: TSERVER,
+  watches: [],
+  writes: [{ resource: SERVICE, verbs: ['remove'] }],
+  observe: (key, { live }) => live.get(SERVICE, key),
+  plan({ metadata: { uid = '', ownerReferences } }, { at }) {
+    if (ownerReferences !== undefined) return { actions: [] }
+    if (at.getTime() < Date.parse(NOW) + 30_000) return { actions: [], againInMs: 30_000 }
+    return { actions: [{ do: 'remove', of: SERVICE, ref: KEY, expects: { uid }, because: 'it is in the way' }] }
+  },
+})
 
 describe('a server that comes to rest', () => {
   it('WR-10, WK-4 costs five writes, and a second pass none', async () => {
@@ -58,6 +73,19 @@ describe('a server that comes to rest', () => {
     expect(writes).toEqual(['apply TEndpoint', 'create TExitedRecord', 'merge TServer'])
     expect(reasons).toEqual(['OutControl'])
     expect((await cluster.get(SERVICE, KEY))?.metadata.ownerReferences).toBeUndefined()
+  })
+  it.each([
+    {
+      case: 'replaced a minute after the worker found it',
+      forMs: 60_000,
+      made: ['apply Service', 'apply StatefulSet'],
+    },
+    { case: 'not replaced before', forMs: 59_999, made: [] },
+  ])('TS-R6 a foreign object without labels that is deleted is $case', async ({ forMs, made }) => {
+    const cluster = await clusterWith(aTServer(), aService({ labels: {} }))
+    const { writes } = await settledBy('tserver', cluster, { beside: [deleting], forMs })
+    const firsts = ['apply TEndpoint', 'create TExitedRecord', 'merge TServer']
+    expect(writes).toEqual([...firsts, 'remove Service', ...made])
   })
   it('MP-34 becomes a DaemonSet, and a StatefulSet again', async () => {
     const cluster = await settledCluster()
