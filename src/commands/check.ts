@@ -9,9 +9,12 @@ import { type Clock, systemClock } from '../timing/clock.ts'
 import type { Command, ExitCode, World } from './command.ts'
 
 export const check: Command = {
-  settings: ['kubeconfig', 'namespace', 'wait', 'families'],
+  settings: ['kubeconfig', 'namespace', 'namespaces', 'wait', 'families'],
   usual: { namespace: 'default' },
-  says: { namespace: 'where the dry run is tried; whoever asks needs the right to create TTemplates there' },
+  says: {
+    namespace: 'where the dry run is tried; whoever asks needs the right to create TTemplates there',
+    namespaces: 'the worker of these is looked for: its Lease has a name of its own',
+  },
   async run(config, { out, err }, { families }) {
     const { apiOf } = await import('../diagnosis/path-api.ts')
     const { api, stop } = await apiOf(config)
@@ -23,7 +26,7 @@ export const check: Command = {
   },
 }
 
-type CheckOptions = Pick<Config, 'namespace' | 'wait'> & Pick<Trial, 'kinds'>
+type CheckOptions = Pick<Config, 'namespace' | 'namespaces' | 'wait'> & Pick<Trial, 'kinds'>
 type CheckContext = Pick<World, 'out' | 'err'> & { readonly clock: Clock }
 
 export async function checkPath(api: Api, options: CheckOptions, context: CheckContext): Promise<ExitCode> {
@@ -71,7 +74,7 @@ interface Attempt {
 /** Tells of the path before it looks for a worker, which takes as long as its Lease lasts. */
 async function attempt(
   api: Api,
-  { kinds, namespace }: CheckOptions,
+  { kinds, namespace, namespaces }: CheckOptions,
   { clock }: CheckContext,
   tell: (seen: Attempt) => void = () => undefined,
 ): Promise<Attempt> {
@@ -79,7 +82,7 @@ async function attempt(
     const path = await pathThrough(api, { kinds, namespace, name: `tars-admission-check-${randomUUID().slice(0, 8)}` })
     if (path.trouble !== undefined) return path
     tell({ ...path, trouble: UNSEEN })
-    const { works, ...rest } = await workerSeen(api, clock)
+    const { works, ...rest } = await workerSeen({ look: api.look, clock, namespaces })
     return { ...rest, works: [...path.works, ...(works === undefined ? [] : [works])] }
   } catch (error) {
     if (!(error instanceof Fault && error.retry)) throw error

@@ -3,7 +3,7 @@ import { configurationOf } from '../admission/door.ts'
 import type { Gvr } from '../cluster/port.ts'
 import { HOME } from '../config.ts'
 import { WORKER } from '../print/objects.ts'
-import { LEASE, LEASE_NAME, LEASE_SECONDS, recordOf } from '../reconcile/lease-record.ts'
+import { LEASE, LEASE_SECONDS, leaseNameFor, recordOf } from '../reconcile/lease-record.ts'
 import { isTree } from '../schema.ts'
 import type { Clock } from '../timing/clock.ts'
 import type { Api } from './path.ts'
@@ -25,11 +25,17 @@ const DEPLOYMENT: Gvr = {
 }
 const LOOK_MS = 1_000
 
+export interface WorkerLooks extends Pick<Api, 'look'> {
+  readonly clock: Clock
+  /** Those that the worker is for, by which its Lease is named (WR-7). */
+  readonly namespaces: readonly string[]
+}
+
 /** An installation without a worker is one that only reviews, so that is said and is no trouble. */
-export async function workerSeen({ look }: Pick<Api, 'look'>, clock: Clock): Promise<WorkerSeen> {
+export async function workerSeen({ look, clock, namespaces }: WorkerLooks): Promise<WorkerSeen> {
   const namespace = await homeOf(look)
-  const ref = { namespace, name: LEASE_NAME }
-  const place = `${namespace}/${LEASE_NAME}`
+  const ref = { namespace, name: leaseNameFor(namespaces) }
+  const place = `${namespace}/${ref.name}`
   const first = await look(LEASE, ref)
   if (first === 'barred') return { note: { what: `you may not read Lease ${place}, ${UNKNOWN}`, remedy: RIGHT } }
   const deployed = await look(DEPLOYMENT, { namespace, name: WORKER })
@@ -44,7 +50,7 @@ const UNKNOWN = 'so it is not known whether a worker leads'
 const RIGHT = 'ask for the right to get it'
 const INSTALL = 'tars-admission manifests | kubectl apply -f - brings one'
 const remedyIn = (namespace: string) =>
-  `kubectl -n ${namespace} get pods and kubectl logs say why; /readyz?verbose names what is missing`
+  `kubectl -n ${namespace} get pods and kubectl logs say why; /readyz?verbose names what is missing. A worker with --namespaces is looked for with these`
 
 /** The namespace of the installation: where the webhooks lead. */
 async function homeOf(look: Api['look']): Promise<string> {

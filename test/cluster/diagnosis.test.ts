@@ -45,13 +45,21 @@ describe('check, from the empty cluster to the installed product', () => {
   it('with --wait sees the installation through to its end', async () => {
     const [{ code, stdout }] = await Promise.all([
       check('--wait=50'),
-      install(cluster).then((installed) => {
+      install(cluster).then(async (installed) => {
         product = installed
+        await installed.worker().start()
       }),
     ])
-    expect(stdout).toContain('the whole path works')
+    expect(stdout).toMatch(/a worker leads: .*\nthe whole path works/)
     expect(code).toBe(0)
   }, 120_000)
+  it('looks for the worker of some namespaces under another Lease', async () => {
+    const { code, stdout } = await check('--namespaces=elsewhere')
+    expect(stdout).toMatch(
+      /failed {2}no worker leads: nobody has renewed Lease tars-system\/tars-admission-worker-[0-9a-f]{8} /,
+    )
+    expect(code).toBe(1)
+  })
   it('stores nothing', async () => {
     const { stdout } = await cluster.kubectl(['get', 'ttemplates', '-A', '-o', 'name'])
     expect(stdout).toBe('')
@@ -77,7 +85,7 @@ describe('check with rights of one’s own', () => {
 })
 
 describe('certs status', () => {
-  it('is well, with the rights of the webhook itself', async () => {
+  it('is well beside a worker, with the rights of the webhook itself', async () => {
     const { address } = await product.webhook.ready()
     const words = ['certs', 'status', '--server', address]
     const { code, stdout } = await command(words, await cluster.kubeconfigFor(IDENTITY))

@@ -39,14 +39,17 @@ export interface Installed {
   readonly bundle?: string
   /** Answered otherwise, by the end of their path. */
   readonly otherwise?: Readonly<Record<string, (call: Call) => void>>
+  /** Hears of each path. */
+  readonly hears?: (path: string) => void
 }
 
 /** What an operator has in place: all is well unless the case says otherwise. */
 export async function status(args: readonly string[] = [], installed: Installed = {}): Promise<Ran> {
-  const { data = { 'ca.crt': ca.cert, 'ca.key': ca.key }, bundle = ca.cert, otherwise = {} } = installed
+  const { data = { 'ca.crt': ca.cert, 'ca.key': ca.key }, bundle = ca.cert, otherwise = {}, hears } = installed
   server.always((call) => {
     const last = call.path.split('/').at(-1) ?? ''
     const own = otherwise[last]
+    hears?.(last)
     if (own !== undefined) return own(call)
     if (last === 'tars-webhook-certs') return call.json(200, secretOf(last, data))
     return call.json(200, configurationOf(last, bundle))

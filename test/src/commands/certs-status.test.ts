@@ -43,6 +43,12 @@ all is well
     expect(out).toContain(`source: files\nserving certificate of ${folder}\n`)
   })
 
+  it('looks at nothing of the worker, which has no certificate', async () => {
+    const asked = new Set<string>()
+    expect((await status([], { hears: (name) => asked.add(name) })).code).toBe(0)
+    expect([...asked].sort()).toEqual(['tars-admission-mutating', 'tars-admission-validating', MINE])
+  })
+
   it('asks a running webhook for what it really serves', async () => {
     await using webhook = await serving({ pair: leaf })
     const { code, out } = await status(['--server', webhook.origin])

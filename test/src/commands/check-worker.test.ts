@@ -47,14 +47,21 @@ function looking({
   return Object.assign(look, { asked })
 }
 
-async function checked(look: Api['look'], seconds: number, wait = 0) {
+interface Asked {
+  readonly namespaces?: readonly string[]
+  readonly wait?: number
+}
+async function checked(look: Api['look'], seconds: number, { namespaces = [], wait = 0 }: Asked = {}) {
   const clock = new ManualClock()
   const shown: string[] = []
   const world = { out: (text: string) => void shown.push(text), err: () => undefined, clock }
   const passing = async () => {
     for (let second = 0; second < seconds; second += 1) await clock.pass(1_000)
   }
-  const [code] = await Promise.all([checkPath(apiOf(look), { kinds, namespace: 'shop', wait }, world), passing()])
+  const [code] = await Promise.all([
+    checkPath(apiOf(look), { kinds, namespace: 'shop', namespaces, wait }, world),
+    passing(),
+  ])
   return { code, shown: shown.join('') }
 }
 const PLACE = 'tars-system/tars-admission-worker'
@@ -87,6 +94,19 @@ describe('check says whether a worker leads', () => {
   })
 })
 
+it('WR-7 the worker of some namespaces has a Lease of its own, whatever their order', async () => {
+  const name = 'tars-admission-worker-1eb7c54d'
+  for (const namespaces of [
+    ['a', 'b'],
+    ['b', 'a', 'b'],
+  ]) {
+    const look = looking({ leases: [held('a'), held('a'), held('a', 2)], deployment: there() })
+    const { code, shown } = await checked(look, 1, { namespaces })
+    expect({ code, shown }).toEqual({ code: 0, shown: expect.stringContaining(`a renews Lease tars-system/${name}\n`) })
+    expect(look.asked).toContain(`Lease tars-system/${name}`)
+  }
+})
+
 describe('check does not fail an installation without a worker', () => {
   it.each([
     { name: 'none was ever there', there: {}, seconds: 0, says: 'no worker is installed' },
@@ -114,7 +134,7 @@ it('--wait that is over before the Lease is says so', async () => {
   const shown: string[] = []
   const world = { out: (text: string) => void shown.push(text), err: () => undefined, clock }
   const api = apiOf(looking({ leases: [held('a')], deployment: there() }))
-  const check = checkPath(api, { kinds, namespace: 'shop', wait: 3 }, world)
+  const check = checkPath(api, { kinds, namespace: 'shop', namespaces: [], wait: 3 }, world)
   for (let second = 0; second < 3; second += 1) await clock.pass(1_000)
   expect(await check).toBe(1)
   expect(shown.join('')).toContain('failed  no worker was seen to lead in that time\n')

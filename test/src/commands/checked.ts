@@ -47,7 +47,7 @@ export function apiOf({ good = completed, bad = () => status(422, DENIAL), look,
 export async function checked(api: Api, wait = 0, clock = new ManualClock()) {
   const [shown, waited]: readonly [string[], string[]] = [[], []]
   const world = { out: (text: string) => void shown.push(text), err: (text: string) => void waited.push(text), clock }
-  const code = await checkPath(api, { kinds, namespace: NAMESPACE, wait }, world)
+  const code = await checkPath(api, { kinds, namespace: NAMESPACE, namespaces: [], wait }, world)
   return { code, shown: shown.join(''), waited: waited.join('') }
 }
 
