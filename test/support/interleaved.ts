@@ -23,7 +23,7 @@ const KEY: Key = { namespace: 'demo', name: 'echo.conf', group: ['Demo', 'Echo',
 const START = Date.parse('2026-11-18T12:00:00Z')
 
 interface Wishes {
-  readonly scheduler: Scheduler
+  readonly scheduler: Pick<Scheduler, 'schedule'>
   /** What becomes of the marks of the webhook, one after the other: it may end before a mark, or behind it. */
   readonly marks: readonly ('set' | 'lost' | 'lost behind it')[]
   /** By how much the clock of the worker is ahead. */

@@ -79,9 +79,8 @@ const takesAlong = (prev: Member) => isActive(prev) && isLive(prev) && !isToBeDe
 async function deleteOthers(given: Delete<TConfig>, cluster: ClusterReader): Promise<FollowUp> {
   const { prev, namespace } = given
   const found = await cluster.list(TCONFIG, { namespace, labels: groupOf(prev), metadataOnly: true })
-  // If a newer version came into force since the request was made, it is in this list, and the mark that it set too.
-  const itself = found.find(({ metadata }) => metadata.name === prev.metadata.name)
-  if (itself === undefined || !takesAlong(itself)) return { intents: [], warnings: [] }
+  // A version of this list that came into force since the request was made has ended the deleted one before.
+  if (!(await stillTakesAlong(given, cluster))) return { intents: [], warnings: [] }
   const isCandidate = (each: Member) => isOther(each, prev) && isLive(each)
   const members = await confirmed(found.filter(isCandidate), isCandidate, cluster)
   // In the version of the list: what was activated since then is decided again.
@@ -89,16 +88,19 @@ async function deleteOthers(given: Delete<TConfig>, cluster: ClusterReader): Pro
   // Marked versions are not read again, so that a retry after a 503 continues with the rest of a long history.
   const marked = found.filter((each) => isOther(each, prev) && isToBeDeleted(each) && !isTerminating(each))
   /** If an old version was activated meanwhile, this one is out of force and the history stays. */
-  const isMeant = async (each: Member, live: ClusterReader) => {
-    const now = await live.get(TCONFIG, { namespace, name: prev.metadata.name })
-    return isOther(each, prev) && isLive(each) && now !== undefined && takesAlong(now)
-  }
+  const isMeant = async (each: Member, live: ClusterReader) => isCandidate(each) && stillTakesAlong(given, live)
   const { name, uid = '' } = prev.metadata
   const noted = { [ANNOTATIONS.markedBy]: name, [ANNOTATIONS.markedByUid]: uid }
   return {
     intents: others.map(marking({ ...given, because: 'TC-S2', noted, labels: { [LABELS.deleting]: '' }, isMeant })),
     warnings: [`${versions(others.length + marked.length + 1)}, and there is no way back: ${titleOf(prev)}`],
   }
+}
+
+/** By its own fields, since metadata does not show what was deactivated. A new object may have taken its name since. */
+async function stillTakesAlong({ prev, namespace }: Delete<TConfig>, live: ClusterReader): Promise<boolean> {
+  const now = await live.get(TCONFIG, { namespace, name: prev.metadata.name })
+  return now !== undefined && now.metadata.uid === prev.metadata.uid && takesAlong(now)
 }
 
 const versions = (count: number) =>

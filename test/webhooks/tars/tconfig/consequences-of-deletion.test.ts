@@ -3,7 +3,7 @@ import type { ClusterReader } from '../../../../src/cluster/port.ts'
 import { answered, CTRL, NAMESPACE_CONTROLLER, VALIDATING, WEBHOOK, wordsOf } from '../../../support/answerer-parts.ts'
 import { aTConfig, DEACTIVATING, DELETING } from '../../../support/builders/configs.ts'
 import { readerOf, UNREACHABLE } from '../../../support/fakes/readers.ts'
-import { deletionOf, judged, NOW, named, off, other } from './judged.ts'
+import { another, deletionOf, judged, NOW, named, off, other } from './judged.ts'
 
 describe('TC-S2 the deletion of what is in force marks its history', () => {
   const history = [other({ name: 'a', activated: false }), other({ name: 'b', activated: false })]
@@ -47,7 +47,8 @@ describe('TC-S2 the deletion of what is in force marks its history', () => {
     const answer = await answered(VALIDATING, deletionOf(aTConfig()), { readers: { cached: UNREACHABLE, live } })
     expect(named(answer)).toEqual(['a', 'b'])
     expect(wordsOf(answer)).toBe(removes(4))
-    expect(live.reads.filter((read) => read.startsWith('get'))).toEqual(['get TConfig demo/a', 'get TConfig demo/b'])
+    const gets = live.reads.filter((read) => read.startsWith('get'))
+    expect(gets).toEqual(['v1', 'a', 'b'].map((each) => `get TConfig demo/${each}`))
   })
 
   it.each([
@@ -102,7 +103,9 @@ describe('TC-S2 the deletion of what is in force marks its history', () => {
 
   it.each([
     { name: 'is out of force since, for a newer one was activated', there: [aTConfig({ labels: DEACTIVATING })] },
+    { name: 'was deactivated since, and carries no mark any more (RL-9)', there: [off] },
     { name: 'is gone since', there: [] },
+    { name: 'is gone since, and another one has its name', there: [another(aTConfig())] },
   ])('one that $name, goes alone: what came into force meanwhile stays', async ({ there }) => {
     const answer = await judged(deletionOf(aTConfig()), ...there, ...history, other())
     expect(wordsOf(answer)).toBe('allowed')
@@ -112,7 +115,7 @@ describe('TC-S2 the deletion of what is in force marks its history', () => {
   it('what was activated since the list is not marked in its new version, but decided again', async () => {
     const stored = other({ activated: false })
     const activated = { ...other(), metadata: { ...other().metadata, resourceVersion: '8' } }
-    const live: ClusterReader = { ...readerOf(aTConfig(), stored), get: readerOf(activated).get }
+    const live: ClusterReader = { ...readerOf(aTConfig(), stored), get: readerOf(aTConfig(), activated).get }
     const answer = await answered(VALIDATING, deletionOf(aTConfig()), { readers: { cached: UNREACHABLE, live } })
     const { expects } = answer.verdict.intents[0]?.action ?? {}
     expect(expects).toEqual({ uid: 'uid-of-old', resourceVersion: '7' })

@@ -6,7 +6,7 @@ import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
 import { answered, CTRL, VALIDATING, WEBHOOK, wordsOf } from '../../../support/answerer-parts.ts'
 import { aTConfig, type ConfigWishes, DEACTIVATING, DELETING } from '../../../support/builders/configs.ts'
 import { readerOf, readersOf, UNREACHABLE } from '../../../support/fakes/readers.ts'
-import { creationOf, deletionOf, judged, NOW, named, off, other, updateOf } from './judged.ts'
+import { another, creationOf, deletionOf, judged, NOW, named, off, other, updateOf } from './judged.ts'
 
 describe('TC-S1 an activation marks what was in force', () => {
   const DEACTIVATES = 'allowed\nwarning: deactivates TConfig old'
@@ -174,7 +174,6 @@ describe('TC-S3 a mark in conflict is decided anew', () => {
     const { metadata, ...rest } = other(wishes)
     return { ...rest, metadata: { ...metadata, resourceVersion: '8' } }
   }
-  const another = (stored: Built) => ({ ...stored, metadata: { ...stored.metadata, uid: 'another' } })
   const activation = creationOf(aTConfig())
 
   it('with the version that is stored now', async () => {
@@ -213,6 +212,16 @@ describe('TC-S3 a mark in conflict is decided anew', () => {
     {
       name: 'in force again, which puts the one that is deleted out of force: its history stays',
       now: [aTConfig({ labels: DEACTIVATING }), rewritten()],
+      marked: false,
+    },
+    {
+      name: 'still there, and the one that is deleted is out of force',
+      now: [off, rewritten({ activated: false })],
+      marked: false,
+    },
+    {
+      name: 'still there, and another one has the name of the one that is deleted',
+      now: [another(aTConfig()), rewritten({ activated: false })],
       marked: false,
     },
     { name: 'still there, and the one that is deleted is gone', now: [rewritten({ activated: false })], marked: false },

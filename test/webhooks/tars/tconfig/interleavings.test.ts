@@ -131,3 +131,23 @@ it(
   },
   120_000 + RUNS * 20,
 )
+
+it('RL-9 found by chance: v1 is deleted, and while that waits, v2 comes into force and a turn deactivates v1', async () => {
+  const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let lists = 0
+  async function schedule<T>(step: Promise<T>, label?: string): Promise<T> {
+    if (label !== 'list' || ++lists > 1) return step
+    reached.resolve()
+    return held.promise.then(() => step)
+  }
+  const world = interleavedWorld({ scheduler: { schedule }, marks: [], skewMs: 0, there: THERE })
+  const deletion = world.cluster.remove(TCONFIG, { namespace: 'demo', name: 'v1' })
+  await reached.promise
+  await world.cluster.create(TCONFIG, aDraftOfTConfig({ name: 'v2' }))
+  await world.settle()
+  held.resolve()
+  await deletion
+  await world.settle()
+  const left = (await world.versions()).map(({ metadata, activated }) => `${metadata.name} ${activated}`)
+  expect(left).toEqual(['v0 false', 'v2 true'])
+})

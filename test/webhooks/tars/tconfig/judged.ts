@@ -15,3 +15,5 @@ export const named = ({ verdict: { intents } }: { verdict: { intents: readonly I
   intents.map(({ action }) => action.ref.name)
 export const other = (wishes: ConfigWishes = {}) => aTConfig({ name: 'old', ...wishes })
 export const off = aTConfig({ activated: false })
+/** A new object of the same name. */
+export const another = (stored: Built) => ({ ...stored, metadata: { ...stored.metadata, uid: 'another' } })
