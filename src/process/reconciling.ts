@@ -42,6 +42,7 @@ export function reconciling({
     profile: config.profile,
     writesPerSecond: config.writesPerSecond,
     metrics,
+    soon: setImmediate,
     notifier: (writer) => eventsTo({ writer, clock, identity: leadership.identity, unique }),
   })
   const auditor = auditing({ kinds, cluster, leadership, config, log, metrics, unique })

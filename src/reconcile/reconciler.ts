@@ -37,6 +37,9 @@ const UNSEEN_MS = 5_000
 /** A controller that wants to be asked again at once is asked after this time. */
 const AGAIN_AT_LEAST_MS = 5
 
+/** They take a few milliseconds. */
+const OBJECTS_OF_STEP = 500
+
 /** One controller with the queue of its keys. */
 export class Reconciler {
   readonly controller: Controller
@@ -75,27 +78,30 @@ export class Reconciler {
   changed({ watch, feed }: Watched, change: FeedChange, isLeading: boolean): void {
     const { before, now, gone } = change
     if (feed === this.#watched[0]?.feed) this.#refer(change)
+    const isKept = gone !== undefined && watch.keepsGone === true
+    if (!isLeading && !isKept) return
     const states = [before, now, gone].filter((state) => state !== undefined)
     const keys = states.flatMap((state) => watch.wakes(state, this.#index).map((key) => [idOf(key), key] as const))
     const at = this.#context.clock.tick()
     for (const [id, key] of new Map(keys)) {
-      if (gone !== undefined && watch.keepsGone) this.#gone.add(key, { of: watch.resource, object: gone, at })
+      if (isKept) this.#gone.add(key, { of: watch.resource, object: gone, at })
       if (!isLeading) continue
       if (gone !== undefined && this.#makes(watch.resource)) this.#rereads.add(id)
       this.queue.wake(key, watch.gather && { gather: watch.gather })
     }
   }
 
-  /** A full pass (WR-4). */
-  wakeAll(): void {
+  /** Wakes the keys of all objects, of a few with each step. */
+  *wakeAll(): Generator<void> {
     for (const { watch, feed } of this.#watched)
-      for (const object of feed.list())
+      for (const [at, object] of feed.list().entries()) {
+        if (at % OBJECTS_OF_STEP === 0) yield
         for (const key of watch.wakes(object, this.#index)) this.queue.wake(key, { urgency: 'resync' })
+      }
   }
 
   begin(): void {
     this.#gone.dropStale(this.#context.clock.tick())
-    this.wakeAll()
   }
 
   end(): void {

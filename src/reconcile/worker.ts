@@ -22,6 +22,11 @@ export interface WorkerParts
   readonly onTurn?: ReconcilerContext['onTurn']
   /** How many turns run at once, of each controller and of all. */
   readonly atOnce?: AtOnce
+  /**
+   * Goes on after other work of the process, the renewal of the Lease for one: a turn that finds all in caches waits for
+   * nothing, so thousands of them would run as one. Without it they do.
+   */
+  readonly soon?: (act: () => void) => void
 }
 interface AtOnce {
   readonly ofEach: number
@@ -133,6 +138,7 @@ export class Worker {
     if (this.#hasBegun || !this.#leads || !this.isListed) return
     this.#hasBegun = true
     for (const reconciler of this.#reconcilers) reconciler.begin()
+    this.#wakeAll()
   }
 
   #end(): void {
@@ -141,14 +147,25 @@ export class Worker {
   }
 
   #resync(): void {
-    if (this.#hasBegun) for (const reconciler of this.#reconcilers) reconciler.wakeAll()
+    if (this.#hasBegun) this.#wakeAll()
+  }
+
+  /** A full pass (WR-4). */
+  #wakeAll(): void {
+    const { soon = (act) => act() } = this.#parts
+    const steps = this.#reconcilers.values().flatMap((reconciler) => reconciler.wakeAll())
+    const step = () => {
+      if (this.#hasBegun && !steps.next().done) soon(step)
+    }
+    step()
   }
 
   /** Once for all that is told at once, so that edits go first and each key has one turn. */
   #pumpSoon(): void {
     if (this.#isPumping) return
     this.#isPumping = true
-    queueMicrotask(() => {
+    const { soon = queueMicrotask } = this.#parts
+    soon(() => {
       this.#isPumping = false
       for (const reconciler of this.#reconcilers) this.#pump(reconciler)
     })
