@@ -10,9 +10,10 @@ import { pause } from '../timing/pause.ts'
 export function pacedReader(live: ClusterReader, perSecond: number, clock: Clock, signal: AbortSignal): ClusterReader {
   let next = 0
   async function turn(): Promise<void> {
-    const at = Math.max(clock.tick(), next)
+    const now = clock.tick()
+    const at = Math.max(now, next)
     next = at + 1_000 / perSecond
-    await pause(clock, at - clock.tick(), signal)
+    await pause(clock, at - now, signal)
   }
   return {
     get: (of, ref) => turn().then(() => live.get(of, ref)),
