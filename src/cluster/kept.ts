@@ -2,7 +2,7 @@ import type { Keeping, Need } from './needs.ts'
 import type { Gvr } from './port.ts'
 
 /** What one cache holds. */
-export interface Kept extends Required<Omit<Keeping, 'fields'>>, Pick<Keeping, 'fields'> {
+export interface Kept extends Required<Pick<Keeping, 'byLabels' | 'carrying'>>, Pick<Keeping, 'fields' | 'asText'> {
   readonly resource: Gvr
 }
 
@@ -21,7 +21,9 @@ function together(one: Kept, other: Kept): Kept {
   const { resource, carrying } = one
   const byLabels = union(one.byLabels, other.byLabels)
   const isWhole = one.fields === undefined || other.fields === undefined
-  return { resource, carrying, byLabels, ...(!isWhole && { fields: union(one.fields, other.fields) }) }
+  const asText = one.asText ?? other.asText
+  const fields = isWhole ? undefined : union(one.fields, other.fields)
+  return { resource, carrying, byLabels, ...(fields && { fields }), ...(asText && { asText }) }
 }
 const union = (one: readonly string[] = [], other: readonly string[] = []) => [...new Set([...one, ...other])]
 

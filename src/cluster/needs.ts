@@ -7,10 +7,15 @@ export interface Keeping {
   /** Only objects that carry all of these labels: the label selector of list and watch. */
   readonly carrying?: readonly string[]
   /**
-   * The fields that are kept beside name, namespace, uid, resourceVersion and labels, as paths such as `spec.parent`;
-   * all when absent. With fields of the metadata alone, only metadata is listed and watched.
+   * The fields that are kept beside name, namespace, uid, resourceVersion and labels, as paths such as `spec.parent`,
+   * which go on in each item of a list; all when absent. With fields of the metadata alone, only metadata is listed and watched.
    */
   readonly fields?: readonly string[]
+  /**
+   * All but the metadata is kept as text, in half the memory, and read each time that it is looked up. Sinks hear of the
+   * metadata alone, but for the last state of what is gone.
+   */
+  readonly asText?: true
 }
 
 /** What somebody looks up: kept in memory, or asked of the API server each time. */

@@ -36,14 +36,19 @@ function outermost(fields: readonly string[]): readonly string[] {
 function copy(from: Tree, to: Tree, [key, ...rest]: readonly string[]): void {
   if (key === undefined || !Object.hasOwn(from, key)) return
   const value = from[key]
-  if (rest.length === 0 || !isTree(value)) {
-    to[key] = value
-    return
+  to[key] = rest.length === 0 ? value : partOf(value, to[key], rest)
+}
+
+/** What was copied before grows. */
+function partOf(value: unknown, before: unknown, path: readonly string[]): unknown {
+  if (Array.isArray(value)) {
+    const parts: readonly unknown[] = Array.isArray(before) ? before : []
+    return value.map((item, i) => partOf(item, parts[i], path))
   }
-  const inner = to[key]
-  const part = isTree(inner) ? inner : {}
-  to[key] = part
-  copy(value, part, rest)
+  if (!isTree(value)) return value
+  const part = isTree(before) ? before : {}
+  copy(value, part, path)
+  return part
 }
 
 /** The whole object once more. A map of texts with anything else in it would not be one any more, and its object be no object. */

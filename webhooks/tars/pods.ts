@@ -103,7 +103,7 @@ export function podFrom(object: Built): Found<Pod> {
 /** The pods of servers. Changes of one server are gathered (WR-10). */
 export function podsOfServers(nameIn: (labels: Words) => string | undefined, fields: readonly string[]): Watch {
   return {
-    ...labelled(POD, nameIn, { carrying: SERVER_LABELS, byLabels: SERVER_LABELS, fields }),
+    ...labelled(POD, nameIn, { carrying: SERVER_LABELS, byLabels: SERVER_LABELS, fields, asText: true }),
     gather: { quietMs: 100, atMostMs: 1_000 },
   }
 }

@@ -37,6 +37,13 @@ describe('one resource that several look up', () => {
         .map((keeps) => ({ resource: GADGET, keeps })),
       kept: [{ ...NOTHING, resource: GADGET }],
     })),
+    ...[0, 1].map((first) => ({
+      name: `is kept as text where one asks for that, ${first ? 'the first' : 'the second'}`,
+      needs: [{}, { asText: true } as const, {}]
+        .slice(first, first + 2)
+        .map((keeps) => ({ resource: GADGET, keeps: { fields: ['spec'], ...keeps } })),
+      kept: [{ ...NOTHING, resource: GADGET, fields: ['spec'], asText: true }],
+    })),
     {
       name: 'is kept once for each set of labels that it carries',
       needs: [

@@ -7,14 +7,15 @@ const metadata = { name: 'g', namespace: 'demo', uid: 'u', resourceVersion: '7',
 const more = { creationTimestamp: '2026-11-18T12:01:02Z', annotations: { [LAST_APPLIED]: '{"a": 1}', 'a.b/c': 'd' } }
 const shortened = { ...more, annotations: { [LAST_APPLIED]: '', 'a.b/c': 'd' } }
 const body = { apiVersion: 'v1', kind: 'Thing', spec: { parent: 'p', box: { width: 1, height: 2 } }, status: {} }
-const OBJECT = { ...body, metadata: { ...metadata, ...more } }
+const list = [{ a: 1, d: 4 }, { a: 2, b: { c: 3, d: 4 } }, 'x', null]
+const OBJECT = { ...body, list, metadata: { ...metadata, ...more } }
 
 describe('of an object is kept', () => {
   it.each<{ name: string; fields: readonly string[] | undefined; kept: Tree }>([
     {
       name: 'all but the text last applied where no fields are named',
       fields: undefined,
-      kept: { ...body, metadata: { ...metadata, ...shortened } },
+      kept: { ...body, list, metadata: { ...metadata, ...shortened } },
     },
     { name: 'what names it, and its labels', fields: [], kept: { metadata } },
     {
@@ -36,6 +37,11 @@ describe('of an object is kept', () => {
       name: 'what is wrong, as it is',
       fields: ['kind.name', 'spec.parent.name'],
       kept: { kind: 'Thing', metadata, spec: { parent: 'p' } },
+    },
+    {
+      name: 'of each item of a list what is asked for, and what is no object as it is',
+      fields: ['list.a', 'list.b.c'],
+      kept: { metadata, list: [{ a: 1 }, { a: 2, b: { c: 3 } }, 'x', null] },
     },
     { name: 'no field that is not there', fields: ['spec.none.at', 'data'], kept: { metadata, spec: {} } },
   ])('$name', ({ fields, kept }) => {

@@ -1,9 +1,9 @@
 import { isSame } from '../../kit/admission.ts'
 import { type Action, defineController, type Plan } from '../../kit/controller.ts'
-import type { Found } from '../../kit/schema.ts'
+import { type Found, text } from '../../kit/schema.ts'
 import { namedFields } from '../named-fields.ts'
 import { LABELS } from '../names.ts'
-import { POD, type Pod, podsOfServers } from '../pods.ts'
+import { containerStatusWith, POD, type Pod, podsOfServers } from '../pods.ts'
 import { nameIn } from '../tserver/shape.ts'
 import { stateOf } from './pod-state.ts'
 import { endpointPod, TENDPOINT, type TEndpoint } from './schema.ts'
@@ -18,14 +18,15 @@ const FIELDS = [
   'metadata.deletionTimestamp',
   'status.podIP',
   'status.hostIP',
-  'status.conditions',
-  'status.containerStatuses',
+  ...['type', 'status', 'reason', 'message'].map((field) => `status.conditions.${field}`),
+  ...Object.keys(containerStatusWith(text).json.properties ?? {}).map((field) => `status.containerStatuses.${field}`),
 ]
 
 /** The status of a TEndpoint; the controller of its TServer writes the rest. */
 export const tendpointController = defineController<TEndpoint, Seen>({
   name: 'tendpoint',
   of: TENDPOINT,
+  keeps: { asText: true },
   watches: [podsOfServers(nameIn, FIELDS)],
   writes: [{ resource: TENDPOINT, subresource: 'status', verbs: ['merge'] }],
   async observe(key, { cached }) {

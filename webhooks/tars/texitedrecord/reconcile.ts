@@ -24,6 +24,7 @@ const configOf = ({ namespace = '' }: { readonly namespace?: string }) => ({ nam
 export const texitedrecordController = defineController<TExitedRecord, Seen>({
   name: 'texitedrecord',
   of: TEXITEDRECORD,
+  keeps: { asText: true },
   refersTo: ({ metadata }) => [{ of: TFRAMEWORKCONFIG, key: configOf(metadata) }],
   watches: [
     { ...podsOfServers(nameIn, FIELDS), keepsGone: true },

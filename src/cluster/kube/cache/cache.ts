@@ -3,29 +3,44 @@ import type { Kept } from '../../kept.ts'
 import type { Built, Ref, Sink, Where } from '../../port.ts'
 import { type Projection, projectionOf } from '../../projection.ts'
 import { refOf } from '../../stored.ts'
+import { folded, unfolded } from './folded.ts'
 import { Store } from './store.ts'
 
 /** The objects of one resource as a reflector last reported them. While it lists again, the old objects stay. */
 export class Cache implements Sink {
   readonly #labels: readonly string[]
   readonly #projected: Projection
+  readonly #folds: boolean
   readonly #texts = new Map<string, string>()
   #store: Store
   #next: Store
 
-  constructor({ byLabels, fields }: Pick<Kept, 'byLabels' | 'fields'>) {
+  constructor({ byLabels, fields, asText }: Pick<Kept, 'byLabels' | 'fields' | 'asText'>) {
     this.#labels = byLabels
+    this.#folds = asText === true
     this.#projected = projectionOf(fields)
     this.#store = new Store(byLabels)
     this.#next = this.#store
   }
 
   get(ref: Ref): Built | undefined {
+    const kept = this.kept(ref)
+    return kept && unfolded(kept)
+  }
+
+  /** As it is kept. */
+  kept(ref: Ref): Built | undefined {
     return this.#store.get(ref)
   }
 
   list(where: Where): readonly Built[] {
-    return this.#store.list(where)
+    const kept = this.#store.list(where).slice(0, where.limit)
+    return this.#folds && !where.metadataOnly ? kept.map(unfolded) : kept
+  }
+
+  /** As they are kept. */
+  all(): readonly Built[] {
+    return this.#store.list({ namespace: '' })
   }
 
   begin(): void {
@@ -34,7 +49,7 @@ export class Cache implements Sink {
   }
 
   add(objects: readonly Built[]): void {
-    for (const object of objects) this.#next.put(this.#kept(object))
+    for (const object of objects) this.#next.put(this.#folded(object))
   }
 
   done(): void {
@@ -43,7 +58,7 @@ export class Cache implements Sink {
 
   /** Answers what is kept of it. */
   put(object: Built): Built {
-    const kept = this.#kept(object)
+    const kept = this.#folded(object)
     this.#store.put(kept)
     return kept
   }
@@ -52,6 +67,11 @@ export class Cache implements Sink {
   remove(object: Built): Built {
     this.#store.remove(refOf(object))
     return this.#kept(object)
+  }
+
+  #folded(object: Built): Built {
+    const kept = this.#kept(object)
+    return this.#folds ? folded(kept) : kept
   }
 
   /** Projects every object, since an API server that does not know PartialObjectMetadata sends whole ones. */

@@ -17,7 +17,7 @@ export function joinAll(parts: readonly CachedPart[], sink: Sink): Following {
   function list(): void {
     if (!isListed()) return
     sink.begin()
-    for (const { objects } of parts) sink.add(objects.list({ namespace: '' }))
+    for (const { cache } of parts) sink.add(cache.all())
     sink.done()
   }
   const partSink = (part: CachedPart): Sink => ({

@@ -2,6 +2,7 @@ import type { Built, Following, Sink } from '../../port.ts'
 import { refOf } from '../../stored.ts'
 import { safely } from '../watch/reflector.ts'
 import type { Cache } from './cache.ts'
+import { unfolded } from './folded.ts'
 
 /** A cache and the sinks that hear of its objects. The cache comes first, so a sink finds there what it hears. */
 export class SharedCache implements Sink {
@@ -41,10 +42,10 @@ export class SharedCache implements Sink {
 
   /** What the new list lacks is gone. Its last state is handed over before the new list replaces it. */
   done(): void {
-    const before = this.#sinks.size === 0 ? [] : this.#all()
+    const before = this.#sinks.size === 0 ? [] : this.all()
     this.#cache.done()
     this.#isListed = true
-    for (const object of before) if (this.#isGone(object)) this.#tell((sink) => sink.remove(object))
+    for (const object of before) if (this.#isGone(object)) this.#tell((sink) => sink.remove(unfolded(object)))
     for (const sink of this.#sinks) this.#list(sink)
   }
 
@@ -58,18 +59,19 @@ export class SharedCache implements Sink {
     this.#tell((sink) => sink.remove(last))
   }
 
-  #all(): readonly Built[] {
-    return this.#cache.list({ namespace: '' })
+  /** As they are kept. */
+  all(): readonly Built[] {
+    return this.#cache.all()
   }
 
   /** Another object may have its name by now. */
   #isGone(object: Built): boolean {
-    const now = this.#cache.get(refOf(object))
+    const now = this.#cache.kept(refOf(object))
     return now === undefined || now.metadata.uid !== object.metadata.uid
   }
 
   #list(sink: Sink): void {
-    const objects = this.#all()
+    const objects = this.all()
     for (const say of [() => sink.begin(), () => sink.add(objects), () => sink.done()]) safely(say, this.#failed)
   }
 

@@ -24,13 +24,26 @@ import { plan } from './plan.ts'
 import type { ServerSeen, StandingObject, UnreadableServer } from './seen.ts'
 import { statusUpdate } from './status.ts'
 
-const CARRYING = { carrying: SERVER_LABELS }
+/** All that the mapping writes, and what a DaemonSet counts. */
+const WORKLOADS = {
+  carrying: SERVER_LABELS,
+  fields: [
+    'metadata.annotations',
+    'metadata.ownerReferences',
+    'metadata.deletionTimestamp',
+    'spec',
+    'status.desiredNumberScheduled',
+  ],
+  asText: true,
+} as const
 const POD_FIELDS = [
-  'metadata.ownerReferences',
+  'metadata.ownerReferences.uid',
   'metadata.deletionTimestamp',
-  'spec.volumes',
+  'spec.volumes.name',
+  'spec.volumes.persistentVolumeClaim',
   'status.phase',
-  'status.conditions',
+  'status.conditions.type',
+  'status.conditions.status',
 ]
 
 /** All objects of a server have its name, those of other owners too. */
@@ -39,11 +52,12 @@ const named = ({ metadata: { namespace = '', name } }: KubeObject): readonly Key
 export const tserverController = defineController<TServer, ServerSeen | UnreadableServer>({
   name: 'tserver',
   of: TSERVER,
+  keeps: { asText: true },
   refersTo: ({ metadata: { namespace = '' } }) => [{ of: TFRAMEWORKCONFIG, key: { namespace, name: FRAMEWORK_NAME } }],
   watches: [
     referred(TFRAMEWORKCONFIG, { fields: ['nodeImage'] }),
-    ...[TENDPOINT, TEXITEDRECORD].map((resource) => all(resource, named)),
-    ...[SERVICE, STATEFULSET, DAEMONSET].map((resource) => all(resource, named, CARRYING)),
+    ...[TENDPOINT, TEXITEDRECORD].map((resource) => all(resource, named, { asText: true })),
+    ...[SERVICE, STATEFULSET, DAEMONSET].map((resource) => all(resource, named, WORKLOADS)),
     podsOfServers(nameIn, POD_FIELDS),
   ],
   reads: [{ resource: TSERVER, asks: ['get'] }],
