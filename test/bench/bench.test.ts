@@ -7,7 +7,7 @@ import { folderOf } from '../support/folders.ts'
 
 /** A build asks for these beside Go. */
 const COMMANDS = ['sh', 'rm', 'cat', 'sleep']
-const NEEDS_GO = ['PF-18', 'PF-14', 'PF-16']
+const NEEDS_GO = ['PF-18', 'PF-14', 'PF-16', 'PF-17', 'PF-10', 'PF-6']
 
 describe('npm run bench', () => {
   it('leaves out what needs Go where Go is not installed, says so, and goes on (PF-18)', {

@@ -5,6 +5,7 @@ import { besidePepr } from './beside-pepr.ts'
 import { creates } from './creates.ts'
 import { crowd } from './crowd.ts'
 import { endurance } from './endurance.ts'
+import { fleet } from './fleet.ts'
 import { large } from './large.ts'
 import { lists } from './lists.ts'
 import { memory } from './memory.ts'
@@ -13,12 +14,27 @@ import { start } from './start.ts'
 import { notMeasured, type Row, tableOf, whereAndWhen } from './table.ts'
 import { tails } from './tails.ts'
 import { throughput } from './throughput.ts'
+import { workerMemory } from './worker-memory.ts'
 
 /**
  * `npm run bench`: what the webhook costs, each figure beside what does less, or did it before, in the same run and in
  * turns. `-- --quick` for a rough idea in two minutes, `-- --only PF-15,PF-8` for some of it.
  */
-const ALL = [start, memory, throughput, crowd, tails, large, besidePepr, besideGo, endurance, creates, lists]
+const ALL = [
+  start,
+  memory,
+  throughput,
+  crowd,
+  tails,
+  large,
+  besidePepr,
+  besideGo,
+  endurance,
+  creates,
+  lists,
+  fleet,
+  workerMemory,
+]
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
 const only = values.only?.split(',')

@@ -3,23 +3,39 @@ import { Agent, request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import type { ClusterFacts } from '../cluster/client.ts'
 
-/** Writes as admin on connections that are kept, as kubectl and controllers do; answers how many milliseconds it took. */
+/** Answers the object; every other answer is an error. */
+export type Send = (method: string, path: string, body?: object, contentType?: string) => Promise<unknown>
+/** Creates as admin, as kubectl and controllers do; answers how many milliseconds it took. */
 export type Post = (path: string, body: object) => Promise<number>
 
-export function postsTo({ url, ca, tokens }: ClusterFacts, connections: number): { post: Post; close: () => void } {
+/** On connections that are kept. */
+export function callsTo({ url, ca }: Pick<ClusterFacts, 'url' | 'ca'>, token: string, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, ca: readFileSync(ca) })
-  const headers = { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' }
+  const send: Send = async (method, path, body, contentType = 'application/json') => {
+    const sent = JSON.stringify(body)
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(sent && { 'content-type': contentType, 'content-length': Buffer.byteLength(sent) }),
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const outgoing = request(new URL(path, url), { method, headers, agent }, async (response) => {
+      const shown = await text(response)
+      const { statusCode = 0 } = response
+      if (statusCode >= 200 && statusCode < 300) resolve(JSON.parse(shown))
+      else reject(new Error(`${statusCode}: ${shown}`))
+    })
+    outgoing.on('error', reject).end(sent)
+    return promise
+  }
+  return { send, close: () => agent.destroy() }
+}
+
+export function postsTo(facts: ClusterFacts, connections: number): { post: Post; close: () => void } {
+  const { send, close } = callsTo(facts, facts.tokens.admin, connections)
   async function post(path: string, body: object): Promise<number> {
     const started = performance.now()
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const outgoing = request(new URL(path, url), { method: 'POST', headers, agent }, async (response) => {
-      const shown = await text(response)
-      if (response.statusCode === 201) resolve()
-      else reject(new Error(`${response.statusCode}: ${shown}`))
-    })
-    outgoing.on('error', reject).end(JSON.stringify(body))
-    await promise
+    await send('POST', path, body)
     return performance.now() - started
   }
-  return { post, close: () => agent.destroy() }
+  return { post, close }
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { imageFlags } from '../support/image.ts'
 import { apiServerOf } from './api-server-of.ts'
 import { contender, memoryOf, reported } from './child.ts'
+import { storedConfig } from './objects.ts'
 import type { Measurement, Setting } from './setting.ts'
 import { MEGA, type Row, spreadOf } from './table.ts'
 
@@ -40,7 +41,7 @@ async function bareFastify({ folder }: Setting): Promise<number> {
 
 /** Of the bundled webhook, when all is listed and it has come to rest. */
 async function webhook({ bundle, folder }: Setting, count: number): Promise<{ now: number; most: number }> {
-  await using api = await apiServerOf(count)
+  await using api = await apiServerOf({ tconfigs: { count, at: storedConfig } })
   const ports = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0']
   const args = [
     ...imageFlags(),

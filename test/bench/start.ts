@@ -13,7 +13,7 @@ export const start: Measurement = {
   ids: ['PF-15'],
   async measure(setting) {
     const rounds = setting.quick ? 5 : 25
-    await using api = await apiServerOf(0)
+    await using api = await apiServerOf({})
     const measured: Record<'empty' | 'given' | 'issued', number[]> = { empty: [], given: [], issued: [] }
     for (let round = 0; round < rounds; round += 1) {
       measured.empty.push(await toItsEnd())

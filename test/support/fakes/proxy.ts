@@ -40,6 +40,8 @@ export async function tunnelingProxy(): Promise<Proxy> {
 /** A line between a client and a server on this machine, which a test can spoil. */
 export interface Link {
   readonly port: number
+  /** How many there have been. */
+  readonly connections: number
   /** What connects from now on gets through. What fell into a hole stays there. */
   heal(): void
   /** Every connection is reset, and each new one as well. */
@@ -57,7 +59,9 @@ export async function linkTo(targetPort: number): Promise<Link> {
   const pairs = new Set<Pair>()
   let weather: Weather = 'fair'
   let byteMs = 0
+  let connections = 0
   const server = createTcpServer((client) => {
+    connections += 1
     if (weather === 'cut') return void client.resetAndDestroy()
     const pair = new Pair(client, connect(targetPort, '127.0.0.1'))
     pairs.add(pair)
@@ -73,6 +77,9 @@ export async function linkTo(targetPort: number): Promise<Link> {
   }
   return {
     port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+    get connections() {
+      return connections
+    },
     heal: () => become('fair', (pair) => pair.slowDown(0)),
     cut: () => become('cut', (pair) => pair.reset()),
     hole: () => become('hole', (pair) => pair.lose()),
