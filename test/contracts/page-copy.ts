@@ -5,6 +5,29 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll } from 'vitest'
 
+/** What a page tells its reader to write, and to run at the end. */
+export function pageParts(page: string) {
+  const text = readFileSync(page, 'utf8')
+  const files = [...text.matchAll(/^`(\S+)`:\n\n```ts\n([\s\S]*?)```/gm)]
+  const [, family = '', imports = ''] = /^The head of `(\S+)`:\n\n```ts\n([\s\S]*?)```/m.exec(text) ?? []
+  const listed = [...text.matchAll(/`(\w+)` in `(\w+)`/g)].map(([, name = '', list = '']) => ({ name, list }))
+  const [, printing = '', status = ''] = /^\$ (.*) && npm test\n\$ git status --short\n([\s\S]*?)```/m.exec(text) ?? []
+  return {
+    text,
+    files: files.map(([, path = '', code = '']) => ({ path, code })),
+    family,
+    /** The file of the family, with what the page adds to it. */
+    inFamily: (before: string) =>
+      listed.reduce(
+        (all, { name, list }) => all.replace(new RegExp(`( ${list}: [^[]*\\[)`), `$1${name}, `),
+        imports + before,
+      ),
+    /** `npm run format` without its lint, which `npm run check` does once more. */
+    printing: printing.replace('npm run format', 'npx biome check --write --linter-enabled=false .'),
+    status,
+  }
+}
+
 const LEFT_OUT = ['.git', 'node_modules', 'dist', 'coverage']
 
 /** A copy of the repository, to do there what a page says. It goes when the tests of the file are over. */
@@ -30,6 +53,13 @@ export function copyOfRepository() {
     write,
     edit: (path: string, edited: (text: string) => string) => write(path, edited(read(path))),
     shell: (line: string) => output('sh', '-c', line),
+    /** So that `git status` says what has changed. */
+    committed: () =>
+      output(
+        'sh',
+        '-c',
+        'git init -q && git add -A && git -c user.name=a -c user.email=a@b -c commit.gpgsign=false commit -qm a',
+      ),
     tested: (...args: readonly string[]) =>
       output(process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--config=.config/vitest.ts', ...args),
   }
