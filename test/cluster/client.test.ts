@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { kubeCluster } from '../../src/cluster/kube/kube-cluster.ts'
-import type { Need } from '../../src/cluster/needs.ts'
-import { type Built, type Cluster, Refused, resource, type Words } from '../../src/cluster/port.ts'
-import { metricsOf } from '../../src/process/metrics.ts'
+import { type Cluster, Refused, resource } from '../../src/cluster/port.ts'
 import { map, object, text } from '../../src/schema.ts'
-import { logTo } from '../../src/telemetry/log.ts'
 import { GADGET } from '../support/builders/gadget.ts'
 import { aGadget } from '../support/builders/gadgets.ts'
-import { theCluster } from './cluster.ts'
+import {
+  clusterAs,
+  configMap,
+  control,
+  define,
+  errorOf,
+  kubectl,
+  namespace,
+  ref,
+  request,
+  running,
+} from './client-cluster.ts'
 import { until } from './until.ts'
 
 const CONFIG_MAP = resource(
@@ -17,12 +24,8 @@ const CONFIG_MAP = resource(
   object({}, { data: map(text({ doc: 'Value.' }), { doc: 'Data.' }) }),
 )
 const SECRET = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', scope: 'Namespaced' } as const
-const QUIET = logTo({ write: () => {} }, 'silent')
-const namespace = `port-${randomUUID().slice(0, 8)}`
 /** Nobody else's, and so not defined before this suite defines it. */
 const EARLY = { ...GADGET, group: `${namespace}.test.tars.io` }
-const { request, kubectl, ...control } = theCluster()
-const running: Cluster[] = []
 
 let cluster: Cluster
 
@@ -244,36 +247,3 @@ describe('an API server', () => {
     return calls.filter(({ requestURI }) => requestURI === '/api/v1/configmaps?limit=500').length
   }
 })
-
-async function clusterAs(kubeconfig: string, reads: readonly Need[], readTimeoutMs = 5_000): Promise<Cluster> {
-  const started = await kubeCluster({ kubeconfig, reads, metrics: metricsOf(), log: QUIET, readTimeoutMs })
-  running.push(started)
-  return started
-}
-
-async function define({ group, version, kind, plural, scope, schema }: typeof GADGET): Promise<void> {
-  const served = { name: version, served: true, storage: true, schema: { openAPIV3Schema: schema } }
-  const definition = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: { group, scope, names: { kind, plural }, versions: [served] },
-  }
-  const { status } = await request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
-  expect(status).toBe(201)
-}
-
-function configMap(name: string, data: Words, labels: Words = {}): Built {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace, labels }, data }
-}
-
-function ref(name: string) {
-  return { namespace, name }
-}
-
-async function errorOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (cause) => cause,
-  )
-}
