@@ -79,7 +79,7 @@ export interface Cluster extends ClusterFacts {
 }
 
 export function clientOf(facts: ClusterFacts): Cluster {
-  const { url, ca, folder, binaries, tokens } = facts
+  const { folder, binaries, tokens } = facts
 
   const kubeconfig = (user: User) => join(folder, `${user}.kubeconfig`)
 
@@ -95,42 +95,8 @@ export function clientOf(facts: ClusterFacts): Cluster {
     return file
   }
 
-  const request: Cluster['request'] = async (method, path, body, { as = 'admin', contentType } = {}) => {
-    const sent = body === undefined ? undefined : JSON.stringify(body)
-    const headers = {
-      authorization: `Bearer ${await tokenOf(as)}`,
-      'content-type': contentType ?? 'application/json',
-      ...(sent !== undefined && { 'content-length': Buffer.byteLength(sent) }), // or Node sends none with a DELETE
-    }
-    // A connection for each request: one kept from before a restart would fail.
-    const options = { method, headers, signal: AbortSignal.timeout(30_000), ca: readFileSync(ca), agent: false }
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      open(new URL(path, url), options, resolve).on('error', reject).end(sent)
-    })
-    const shown = await text(response)
-    const isJson = response.headers['content-type']?.includes('json')
-    return { status: response.statusCode ?? 0, body: isJson ? JSON.parse(shown) : shown }
-  }
-
-  const kubectl: Cluster['kubectl'] = async (args, { as = 'admin', stdin = '', env } = {}) => {
-    const KUBECONFIG = typeof as === 'string' ? kubeconfig(as) : await kubeconfigFor(as)
-    const options = {
-      // HOME: neither cache nor preferences of whoever runs the tests.
-      env: { ...process.env, ...env, HOME: folder, KUBECONFIG },
-      timeout: 55_000, // under that of a test, so that none outlives it
-      maxBuffer: 64 * 1024 * 1024,
-    }
-    return new Promise((resolve, reject) => {
-      const child = execFile(binaries.kubectl, args, options, (error, stdout, stderr) => {
-        if (typeof error?.code === 'string') return reject(error) // it did not even start
-        const words = error?.killed ? `${stderr}killed after 55 s` : stderr
-        resolve({ code: error === null ? 0 : (error.code ?? 1), stdout, stderr: words })
-      })
-      child.stdin?.on('error', () => undefined) // it may end before it has read all
-      child.stdin?.end(stdin)
-    })
-  }
-
+  const request = requestOf(facts, tokenOf)
+  const kubectl = kubectlOf(facts, async (who) => (typeof who === 'string' ? kubeconfig(who) : kubeconfigFor(who)))
   const pid = (program: ProgramName) => pidIn(folder, program)
 
   function signalApiServer(signal: NodeJS.Signals): number {
@@ -162,6 +128,52 @@ export function clientOf(facts: ClusterFacts): Cluster {
       if (binaries.controllers !== undefined) return binaries.controllers
       throw new Error('This suite needs kube-controller-manager, which KUBEBUILDER_ASSETS does not have: unset it.')
     },
+  }
+}
+
+function requestOf(
+  { url, ca }: ClusterFacts,
+  tokenOf: (who: User | ServiceAccount) => Promise<string>,
+): Cluster['request'] {
+  return async (method, path, body, { as = 'admin', contentType } = {}) => {
+    const sent = body === undefined ? undefined : JSON.stringify(body)
+    const headers = {
+      authorization: `Bearer ${await tokenOf(as)}`,
+      'content-type': contentType ?? 'application/json',
+      ...(sent !== undefined && { 'content-length': Buffer.byteLength(sent) }), // or Node sends none with a DELETE
+    }
+    // A connection for each request: one kept from before a restart would fail.
+    const options = { method, headers, signal: AbortSignal.timeout(30_000), ca: readFileSync(ca), agent: false }
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      open(new URL(path, url), options, resolve).on('error', reject).end(sent)
+    })
+    const shown = await text(response)
+    const isJson = response.headers['content-type']?.includes('json')
+    return { status: response.statusCode ?? 0, body: isJson ? JSON.parse(shown) : shown }
+  }
+}
+
+function kubectlOf(
+  { folder, binaries }: ClusterFacts,
+  kubeconfigOf: (who: User | ServiceAccount) => Promise<string>,
+): Cluster['kubectl'] {
+  return async (args, { as = 'admin', stdin = '', env } = {}) => {
+    const KUBECONFIG = await kubeconfigOf(as)
+    const options = {
+      // HOME: neither cache nor preferences of whoever runs the tests.
+      env: { ...process.env, ...env, HOME: folder, KUBECONFIG },
+      timeout: 55_000, // under that of a test, so that none outlives it
+      maxBuffer: 64 * 1024 * 1024,
+    }
+    return new Promise((resolve, reject) => {
+      const child = execFile(binaries.kubectl, args, options, (error, stdout, stderr) => {
+        if (typeof error?.code === 'string') return reject(error) // it did not even start
+        const words = error?.killed ? `${stderr}killed after 55 s` : stderr
+        resolve({ code: error === null ? 0 : (error.code ?? 1), stdout, stderr: words })
+      })
+      child.stdin?.on('error', () => undefined) // it may end before it has read all
+      child.stdin?.end(stdin)
+    })
   }
 }
 

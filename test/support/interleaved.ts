@@ -48,15 +48,6 @@ export function interleavedWorld({ scheduler, marks, skewMs, there }: Wishes) {
     get: (of, ref) => step(`get ${ref.name}`).then(() => cluster.get(of, ref)),
     list: (of, where) => step('list').then(() => cluster.list(of, where)),
   }
-  const waiting = [...marks]
-  const merge: ClusterWriter['merge'] = async (of, ref, patch) => {
-    await step(`mark ${ref.name}`)
-    const fate = waiting.shift()
-    if (fate === 'lost') throw new Fault('CLUSTER_UNREACHABLE', 'the webhook ended')
-    const marked = await cluster.merge(of, ref, patch, { user: WEBHOOK })
-    if (fate === 'lost behind it') throw new Fault('CLUSTER_UNREACHABLE', 'the webhook ended')
-    return marked
-  }
   const cluster: MemoryCluster = new MemoryCluster({
     definitions: definitionsOf(KINDS),
     admit: (phase, review) => admit(phase, review),
@@ -66,7 +57,7 @@ export function interleavedWorld({ scheduler, marks, skewMs, there }: Wishes) {
   const parts = answererPartsOf({
     kinds: KINDS,
     readers: { cached: slow, live: slow },
-    carryOut: carryOutWith({ merge }),
+    carryOut: carryOutWith({ merge: markingOf(cluster, marks, step) }),
   })
   const ours = registeredWebhooks(KINDS, inProcess(answerer(parts), clock), WEBHOOK)
   const admit: Admit = async (phase, review) => {
@@ -98,5 +89,22 @@ export function interleavedWorld({ scheduler, marks, skewMs, there }: Wishes) {
           if (left === 0) throw new Error('the controller comes to no end')
     },
     versions: () => cluster.list(TCONFIG, { namespace: 'demo' }),
+  }
+}
+
+/** The marks of a webhook that may end before a mark, or behind it. */
+function markingOf(
+  cluster: MemoryCluster,
+  marks: Wishes['marks'],
+  step: (label: string) => Promise<void>,
+): ClusterWriter['merge'] {
+  const waiting = [...marks]
+  return async (of, ref, patch) => {
+    await step(`mark ${ref.name}`)
+    const outcome = waiting.shift()
+    if (outcome === 'lost') throw new Fault('CLUSTER_UNREACHABLE', 'the webhook ended')
+    const marked = await cluster.merge(of, ref, patch, { user: WEBHOOK })
+    if (outcome === 'lost behind it') throw new Fault('CLUSTER_UNREACHABLE', 'the webhook ended')
+    return marked
   }
 }

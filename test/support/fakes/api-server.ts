@@ -68,17 +68,12 @@ export async function scriptedApiServer(): Promise<ApiServer> {
   const { cert, key } = await issueLeaf(authority, ['127.0.0.1'], new Date())
   const folder = mkdtempSync(join(tmpdir(), 'tars-admission-api-server-'))
   const sockets = new Set<Socket>()
-  const calls: Call[] = []
-  const takers = new Set<() => void>()
+  const calls = waitingCalls()
   let connections = 0
-  let arrived = (call: Call) => {
-    calls.push(call)
-    for (const look of takers) look()
-  }
 
   const server = createServer({ cert, key, ALPNProtocols: ['http/1.1'] }, async (request, response) => {
     const raw = [...sockets].find(({ remotePort }) => remotePort === request.socket.remotePort)
-    arrived(callOf(request, response, await text(request), raw))
+    calls.arrive(callOf(request, response, await text(request), raw))
   })
   server.keepAliveTimeout = 0 // the API server waits longer than any test takes
   server.on('connection', (socket) => {
@@ -113,13 +108,28 @@ export async function scriptedApiServer(): Promise<ApiServer> {
     },
     clientPair: { clientCertificateData: cert, clientKeyData: key },
     kubeconfig(user = { token: 'a-token' }, more = {}) {
-      const cluster = {
-        server: url,
-        'certificate-authority-data': Buffer.from(authority.cert).toString('base64'),
-        ...more,
-      }
-      return file('kubeconfig', JSON.stringify(kubeconfigOf(user, cluster)))
+      return file('kubeconfig', JSON.stringify(kubeconfigOf(user, { ...placeOf(url, authority.cert), ...more })))
     },
+    next: calls.next,
+    always: calls.always,
+    async stop() {
+      for (const socket of sockets) socket.destroy()
+      await once(server.close(), 'close')
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** The calls that no test has taken yet. */
+function waitingCalls(): Pick<ApiServer, 'next' | 'always'> & { readonly arrive: (call: Call) => void } {
+  const calls: Call[] = []
+  const takers = new Set<() => void>()
+  let arrived = (call: Call) => {
+    calls.push(call)
+    for (const look of takers) look()
+  }
+  return {
+    arrive: (call) => arrived(call),
     async next(isWanted = isAny) {
       const { promise, resolve } = Promise.withResolvers<Call>()
       const look = () => {
@@ -137,12 +147,11 @@ export async function scriptedApiServer(): Promise<ApiServer> {
       arrived = answer
       for (const call of calls.splice(0)) answer(call)
     },
-    async stop() {
-      for (const socket of sockets) socket.destroy()
-      await once(server.close(), 'close')
-      rmSync(folder, { recursive: true })
-    },
   }
+}
+
+function placeOf(url: string, ca: string): Tree {
+  return { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') }
 }
 
 function kubeconfigOf(user: Tree, cluster: Tree): Tree {
