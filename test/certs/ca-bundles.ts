@@ -6,6 +6,7 @@ export const ours = { service, url: 'https://127.0.0.1:9443' }
 export const toService = { service: { ...service, path: '/validating', port: 443 } }
 export const now = new Date()
 
+// The hooks below set these for each test file that imports this one.
 export let ca: string
 export let other: string
 beforeAll(async () => {

@@ -28,6 +28,7 @@ const PLURALS = { ConfigMap: 'configmaps', TTemplate: 'ttemplates' } as const
 export const NAMES = ['ConfigMap', 'TTemplate'] as const
 export type Name = (typeof NAMES)[number]
 
+// The hooks below set these for each test file that imports this one.
 export let control: ControlPlane
 export let link: Link
 export let observer: Observer

@@ -9,6 +9,7 @@ export const SERVICE = 'tars-webhook-service.tars-system.svc'
 const now = Date.now()
 export const inDays = (days: number) => new Date(now + days * DAY)
 
+// The hooks below set these for each test file that imports this one.
 /** Of one CA, and of one that is of no concern. */
 export let ca: KeyPair
 export let leaf: KeyPair

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach } from 'vitest'
 import { metricsOf } from '../../../src/process/metrics.ts'
 
+// Set by `listen`; a hook closes the server behind each test of a file that imports this one.
 export let app: FastifyInstance
 export let origin: string
 

@@ -9,6 +9,7 @@ import { ManualClock } from '../../../support/fakes/clock.ts'
 export const GADGETS = '/apis/test.tars.io/v1/namespaces/demo/gadgets'
 export const REF = { namespace: 'demo', name: 'g' }
 
+// The hooks below set these for each test file that imports this one.
 export let server: ApiServer
 export let clock: ManualClock
 export let connection: Connection

@@ -20,6 +20,7 @@ const GADGETS = '/apis/test.tars.io/v1/gadgets'
 export const REF = { namespace: 'demo', name: 'g' }
 const UNTIL_HEAD = 10_000
 
+// The hooks below set these for each test file that imports this one.
 export let server: ApiServer
 export let clock: ManualClock
 export let metrics: Metrics

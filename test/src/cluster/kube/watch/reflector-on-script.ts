@@ -14,6 +14,7 @@ export const GADGETS = '/apis/test.tars.io/v1/gadgets'
 export const FIRST_BACK_OFF = 100
 export const UNTIL_HEAD = 10_000
 
+// The hooks below set these for each test file that imports this one.
 export let server: ApiServer
 export let clock: ManualClock
 let connection: Connection

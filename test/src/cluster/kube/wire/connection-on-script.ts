@@ -4,6 +4,7 @@ import { type ApiServer, scriptedApiServer } from '../../../../support/fakes/api
 import { ManualClock } from '../../../../support/fakes/clock.ts'
 
 export const PATH = '/api/v1/namespaces/demo/configmaps'
+// The hooks below set these for each test file that imports this one.
 export let server: ApiServer
 export let clock: ManualClock
 export let connection: Connection
