@@ -68,6 +68,8 @@ function endOf(doomed: Member, markers: GroupSeen['markers'], at: Date): GroupSt
   const { [markedBy]: name = '', [markedByUid]: uid } = doomed.metadata.annotations ?? {}
   const marker = markers.get(name)
   if (marker === undefined || !isStillThere(marker, uid)) return doing(removal(doomed, 'TC-R2'))
+  // The deletion did not come in time: now it goes alone, also if it is still on its way, for then it is reviewed again.
+  if (!isActive(marker)) return doing(deleteCancelled(doomed))
   return afterGrace(doomed, at, deleteCancelled(doomed))
 }
 

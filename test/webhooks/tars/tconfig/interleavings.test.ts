@@ -151,3 +151,16 @@ it('RL-9 found by chance: v1 is deleted, and while that waits, v2 comes into for
   const left = (await world.versions()).map(({ metadata, activated }) => `${metadata.name} ${activated}`)
   expect(left).toEqual(['v0 false', 'v2 true'])
 })
+
+it('RL-9 a deletion that was refused behind its marks, and one after another version came into force: none is lost', async () => {
+  const schedule = <T>(step: Promise<T>) => step
+  const world = interleavedWorld({ scheduler: { schedule }, marks: [], skewMs: 0, there: THERE })
+  const { cluster, turn, settle, versions } = world
+  const v1 = { namespace: 'demo', name: 'v1' }
+  await expect(cluster.remove(TCONFIG, v1, { user: UNLUCKY })).rejects.toThrow('denied')
+  await cluster.create(TCONFIG, aDraftOfTConfig({ name: 'v2' }))
+  for (const _ of ['deactivates', 'takes the marks back']) await turn()
+  await cluster.remove(TCONFIG, v1)
+  await settle()
+  expect((await versions()).map(({ metadata }) => metadata.name)).toEqual(['v0', 'v2'])
+})

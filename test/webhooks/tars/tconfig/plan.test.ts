@@ -119,10 +119,10 @@ describe('TC-R2 what is marked to be deleted', () => {
       does: ['remove v1 (TC-R2)'],
     },
     {
-      name: 'waits while who marked it is out of force but there',
+      name: 'stays if who marked it is there, but out of force since: its deletion takes nothing along any more',
       members: [byUid],
       there: [config('v2', { activated: false })],
-      does: ['again in 29000 ms'],
+      does: ['keep v1 (TC-R2)'],
     },
     { name: 'waits while who marked it is in force', members: [marked], there: [v2], does: ['again in 29000 ms'] },
     { name: 'stays if that is so after the grace time', members: [old], there: [v2], does: ['keep v1 (TC-R2)'] },
