@@ -24,13 +24,16 @@ function yamlOf(object: Tree): string {
   const document = new Document(object, { version: '1.1', aliasDuplicateObjects: false })
   visit(document, {
     Scalar(_, scalar) {
-      if (typeof scalar.value === 'string' && scalar.value.search(ODD) >= 0) scalar.type = 'QUOTE_DOUBLE'
+      if (typeof scalar.value === 'string' && (scalar.value.search(ODD) >= 0 || NUMERIC.test(scalar.value)))
+        scalar.type = 'QUOTE_DOUBLE'
     },
   })
   return document.toString({ lineWidth: 0 }).replaceAll(ODD, escaped)
 }
 /** What YAML does not allow, or reads as the end of a line. */
 const ODD = /[^\t\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu
+/** May be a number to kubectl, such as 0o17, which YAML 1.1 has not. */
+const NUMERIC = /^[-+.]?\d/
 const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 export function asData({ assumptions, writes, notices }: ReviewPlan) {

@@ -41,6 +41,7 @@ describe('-o yaml', () => {
     { name: 'a word that YAML 1.1 takes for a boolean', value: 'yes' },
     { name: 'a number to the base 60', value: '1:30' },
     { name: 'an octal number', value: '0777' },
+    { name: 'an octal number in the form of Go', value: '-0o17' },
     { name: 'a time', value: '2024-05-01' },
     { name: 'a line separator and another document', value: 'a\u2028---\u2028b' },
     { name: 'next line', value: 'a\u0085b' },
@@ -53,6 +54,7 @@ describe('-o yaml', () => {
     expect(JSON.stringify(documents(out))).toContain(JSON.stringify({ name: 'ODD', value }))
     expect(out).not.toMatch(/[^\n\x20-\x7e]/)
     expect(out).not.toMatch(/^kind: Secret/m)
+    expect(out).not.toMatch(/value: [-+.]?\d/)
   })
   it('lets no message out of its comment', async () => {
     const name = 'a\nkind: Secret\u2028kind: Secret\u0085kind: Secret'
