@@ -133,7 +133,7 @@ export function defineController<T extends KubeObject, S, A extends Step = never
     reads,
     writes,
     adopts,
-    refersTo: (object) => (of.isDraft(object) ? (refersTo?.(object) ?? []) : []),
+    refersTo: (object) => (refersTo !== undefined && of.isDraft(object) ? refersTo(object) : []),
     turn: (key, around) => turn(parts, key, around),
   }
 }
