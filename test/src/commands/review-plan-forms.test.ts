@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { defineController } from '../../../src/reconcile/controller.ts'
+import { tars } from '../../../webhooks/tars/family.ts'
+import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
 import { A_TOKEN, aTAccount, hashFor } from '../../support/builders/accounts.ts'
 import { aTDeploy } from '../../support/builders/deploys.ts'
 import { aPort, aTServer } from '../../support/builders/servers.ts'
 import { aTTemplate } from '../../support/builders/templates.ts'
 import { aService } from '../../support/builders/workloads.ts'
+import { fileOf } from '../../support/folders.ts'
 import { documents, linesOf, planned, seeded, treeOf } from '../../support/planned.ts'
+import { ran } from '../../support/world.ts'
 
 const aServer = (wishes: Parameters<typeof aTServer>[0] = {}) => aTServer({ normal: [aPort()], ...wishes })
 
@@ -98,6 +103,18 @@ describe('secrets', () => {
       expect(text).not.toMatch(/Passw0rd|S3ssionText|\$2[aby]\$/)
     expect(update.out).toContain('TA-R1')
   })
+})
+
+it('a controller that does not come to rest ends it with 3, and the key is named', async () => {
+  const restless = defineController({
+    ...{ name: 'restless', of: TTEMPLATE, watches: [], writes: [] },
+    observe: (key, { cached }) => cached.get(TTEMPLATE, key),
+    plan: () => ({ actions: [], againInMs: 5 }),
+  })
+  const words = ['review', '--plan', '-f', fileOf(JSON.stringify(aTTemplate()))]
+  const { code, out, err } = await ran(words, {}, '', async () => [{ ...tars, controllers: () => [restless] }])
+  const says = 'tars-admission: controller restless does not come to rest on demo/base: 105 turns\n'
+  expect({ code, out, err }).toEqual({ code: 3, out: '', err: says })
 })
 
 describe('many objects', () => {
