@@ -108,14 +108,13 @@ function outcomeOfRefusal({ reason, details }: Status): Outcome {
 }
 
 /**
- * The API server answers 500 about this object alone: to an apply with two items of one key (WK-13), and where a webhook
- * for its kind does not answer (WK-9). Other objects can be written.
+ * The API server answers 500 about one object: to an apply with two items of one key (WK-13), where a webhook for its kind
+ * does not answer (WK-9), or where it is too large for the store. Other objects can be written (WK-10).
  */
 function refusalIn(cause: unknown): unknown {
   const inner = cause instanceof Fault ? cause.cause : undefined
-  return inner instanceof Refused && ABOUT_ONE.some((words) => inner.message.includes(words)) ? inner : cause
+  return inner instanceof Refused && inner.status.code === 500 ? inner : cause
 }
-const ABOUT_ONE = ['failed to create typed patch object', 'failed calling webhook']
 
 export interface ApplyContext {
   readonly live: ClusterReader

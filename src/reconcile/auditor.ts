@@ -40,6 +40,7 @@ const MISFIT = 'CV-8'
 interface Breach {
   readonly rules: readonly string[]
   readonly message: string
+  readonly isTold: boolean
 }
 interface Looks {
   readonly remembered: ClusterReader
@@ -100,8 +101,7 @@ export class Auditor {
         const { uid = '' } = object.metadata
         const breach = await this.#breachOf(kind, object, looks, before.get(uid))
         if (signal.aborted) return
-        if (breach !== undefined) breaches.set(uid, breach)
-        if (breach !== undefined && breach.message !== before.get(uid)?.message) this.#report(kind, object, breach)
+        if (breach !== undefined) breaches.set(uid, this.#reported(kind, object, breach, before.get(uid)))
       }
     } catch (cause) {
       const reason = cause instanceof Fault ? { code: cause.code, reason: cause.message } : { err: cause }
@@ -141,10 +141,13 @@ export class Auditor {
     return kind.audit?.(raw, { cached: reader, live: reader })
   }
 
-  #report({ resource }: Kind, { metadata }: KubeObject, { message }: Breach): void {
+  /** A breach for which there was no room is told by the next pass. */
+  #reported({ resource }: Kind, { metadata }: KubeObject, breach: Breach, before: Breach | undefined): Breach {
+    const { message } = breach
+    if (before?.isTold && before.message === message) return before
     const { namespace = '', name, uid = '' } = metadata
     const about = { of: resource, ref: { namespace, name }, uid }
-    this.#parts.notify({ type: 'Warning', reason: 'RuleViolated', message, about })
+    return { ...breach, isTold: this.#parts.notify({ type: 'Warning', reason: 'RuleViolated', message, about }) }
   }
 
   #tell(): void {
@@ -166,5 +169,5 @@ const isClean = (verdict: Verdict | undefined) =>
 function breachIn({ violations, warnings }: Verdict): Breach {
   const rules = [...violations.map(({ rule }) => rule.id), ...warnings.map(() => MISFIT)]
   const texts = [...violations.map((each) => sentence(each)), ...warnings]
-  return { rules: [...new Set(rules)], message: texts.join('; ').slice(0, MOST_CHARACTERS) }
+  return { rules: [...new Set(rules)], message: texts.join('; ').slice(0, MOST_CHARACTERS), isTold: false }
 }

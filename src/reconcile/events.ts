@@ -4,8 +4,8 @@ import type { Notice } from './controller.ts'
 
 /** A notice that says what it is about. */
 type NoticeAbout = Notice & Required<Pick<Notice, 'about'>>
-/** Makes an event of it. */
-export type Notify = (notice: NoticeAbout) => void
+/** Makes an event of it. False when there is no room for it: then it may come again. */
+export type Notify = (notice: NoticeAbout) => boolean
 
 const EVENT: Gvr = { group: '', version: 'v1', kind: 'Event', plural: 'events', scope: 'Namespaced' }
 
@@ -15,7 +15,7 @@ const CLUSTER_SCOPED = 'default'
 const EACH_MS = 60_000
 const MOST_CHARACTERS = 1_024
 const MOST_REMEMBERED = 4_096
-const MOST_PENDING = 64
+const MOST_PENDING = 1_000
 
 export interface EventParts {
   readonly writer: Pick<ClusterWriter, 'create'>
@@ -26,8 +26,8 @@ export interface EventParts {
 }
 
 /**
- * Makes events of notices, at most one a minute for each object and reason (WR-6). It does not wait for them, and one that
- * is not written is lost.
+ * Makes events of notices, at most one a minute for each object and reason (WR-6). It does not wait for them. One that is
+ * not written is not remembered, so the next notice of its kind is told.
  */
 export function eventsTo({ writer, clock, identity, unique }: EventParts): Notify {
   const last = new Map<string, number>()
@@ -35,7 +35,8 @@ export function eventsTo({ writer, clock, identity, unique }: EventParts): Notif
   return (notice) => {
     const now = clock.tick()
     const id = JSON.stringify([notice.about.uid, notice.reason])
-    if (pending >= MOST_PENDING || now - (last.get(id) ?? -EACH_MS) < EACH_MS) return
+    if (now - (last.get(id) ?? -EACH_MS) < EACH_MS) return true
+    if (pending >= MOST_PENDING) return false
     remember(last, id, now)
     pending += 1
     const event = eventOf(notice, { at: clock.now(), identity, suffix: unique() })
@@ -45,6 +46,7 @@ export function eventsTo({ writer, clock, identity, unique }: EventParts): Notif
       .finally(() => {
         pending -= 1
       })
+    return true
   }
 }
 

@@ -13,7 +13,7 @@ import type { WorkerMetrics } from './metrics.ts'
 import { idOf, KeyQueue } from './queue.ts'
 import { References } from './references.ts'
 import { type Live, sightOf } from './sight.ts'
-import { endOf, isToRepeat, namedTimeIn, type TurnEnd } from './turn-result.ts'
+import { endOf, isToRepeat, namedTimeIn, noticesOf, type TurnEnd } from './turn-result.ts'
 import { writerWith } from './turn-writer.ts'
 import { UnseenWrites, type Watched } from './unseen.ts'
 
@@ -37,6 +37,7 @@ const UNSEEN_MS = 5_000
 /** A controller that wants to be asked again at once is asked after this time. */
 const AGAIN_AT_LEAST_MS = 5
 
+const FAILURE_EACH_MS = 60_000
 /** They take a few milliseconds. */
 const OBJECTS_OF_STEP = 500
 
@@ -51,6 +52,7 @@ export class Reconciler {
   readonly #gone = new GoneObjects()
   readonly #rereads = new Set<string>()
   readonly #logged = new Set<string>()
+  #failedAt = Number.NEGATIVE_INFINITY
   readonly #holds = new Set<() => void>()
   readonly #index: Index
   readonly #beginWrites: ReturnType<typeof writerWith>
@@ -122,7 +124,8 @@ export class Reconciler {
     this.#hold(key, unseen)
     this.#requeue(key, end)
     if (end.result === 'thrown') this.#tellThrown(key, end.cause)
-    for (const notice of end.turn?.notices ?? []) this.#notify(key, notice)
+    if (end.result === 'failed') this.#tellFailed(key, end)
+    for (const notice of noticesOf(end)) this.#notify(key, notice)
   }
 
   #requeue(key: Key, end: TurnEnd): void {
@@ -186,6 +189,15 @@ export class Reconciler {
     if (this.#logged.has(what)) return
     this.#logged.add(what)
     this.#context.log.error({ controller: this.controller.name, err: cause }, 'a controller has thrown')
+  }
+
+  /** At most once a minute: while the API server is away, every key fails. */
+  #tellFailed({ namespace, name }: Key, { turn }: TurnEnd): void {
+    const now = this.#context.clock.tick()
+    if (now - this.#failedAt < FAILURE_EACH_MS) return
+    this.#failedAt = now
+    const { message } = turn?.results.find(({ outcome }) => outcome === 'failed') ?? {}
+    this.#context.log.warn({ controller: this.controller.name, namespace, name, reason: message }, 'a write has failed')
   }
 
   #notify({ namespace, name }: Key, { about, ...notice }: Notice): void {

@@ -47,7 +47,7 @@ export async function settle(
     ...{ cluster, clock, settings, profile, leadership: ALWAYS, writesPerSecond: UNBOUNDED },
     metrics: workerMetrics(new Meter('settle_')),
     log: logTo({ write: () => undefined }, 'silent'),
-    notifier: () => (notice) => turns.notices.push(notice),
+    notifier: () => (notice) => turns.notices.push(notice) > 0,
     onTurn: (...turn) => turns.add(...turn),
     atOnce: { ofEach: 1, ofAll: 1 },
   })

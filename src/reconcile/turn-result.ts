@@ -1,6 +1,6 @@
 import { Fault } from '../faults.ts'
 import type { Outcome } from './action.ts'
-import type { Turn } from './controller.ts'
+import type { Notice, Turn } from './controller.ts'
 
 /** How a turn ended. `gone`: there was nothing to do any more; `thrown`: an error came before the end. */
 export type TurnResult = 'done' | 'gone' | 'overtaken' | 'refused' | 'failed' | 'thrown'
@@ -28,4 +28,24 @@ export function namedTimeIn({ turn, cause }: TurnEnd): number | undefined {
     each instanceof Fault && each.retryAfterMs !== undefined ? [each.retryAfterMs] : [],
   )
   return times.length === 0 ? undefined : Math.max(...times)
+}
+
+/** What people read of a turn: one event for each reason, and one for a refusal that the controller does not tell (WK-7). */
+export function noticesOf({ turn }: TurnEnd): readonly Notice[] {
+  const own = turn?.notices ?? []
+  const told = own.some(({ type }) => type === 'Warning') ? own : [...own, ...refusalsIn(turn)]
+  const byReason = Map.groupBy(told, ({ reason, about }) => JSON.stringify([reason, about?.uid]))
+  return [...byReason.values()].flatMap((group) =>
+    group.slice(0, 1).map((first) => ({ ...first, message: linesOf(group) })),
+  )
+}
+
+const linesOf = (notices: readonly Notice[]) => [...new Set(notices.map(({ message }) => message))].join('; ')
+
+function refusalsIn(turn: Turn | undefined): readonly Notice[] {
+  const refused = (turn?.results ?? []).filter(({ outcome }) => outcome === 'refused')
+  return refused.map(({ action, message = '' }) => {
+    const what = 'of' in action ? action.of.kind : action.do
+    return { type: 'Warning', reason: 'SyncFailed', message: `${what}: ${message}` }
+  })
 }

@@ -30,7 +30,7 @@ export function working(controllers: readonly Controller[], { memory, changed, .
     cluster: { ...cluster, ...changed?.(cluster) },
     metrics: workerMetrics(meter),
     log: logTo({ write: (line) => lines.push(line) }, 'info'),
-    notifier: () => (notice) => notices.push(notice),
+    notifier: () => (notice) => notices.push(notice) > 0,
     onTurn: (controller, { name }, { result }) => turns.push(`${controller.name} ${name} ${result}`),
     ...wishes,
   })

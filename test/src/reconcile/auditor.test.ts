@@ -33,7 +33,7 @@ async function audited(objects: readonly Built[], wishes: (cluster: Cluster) => 
   const auditor = new Auditor({
     ...{ kinds, cluster, clock, namespaces: [''], leadership: ALWAYS, settings: SETTINGS, profile: 'seed' },
     log: logTo({ write: (line) => lines.push(line) }, 'warn'),
-    notify: (notice) => notices.push(notice),
+    notify: (notice) => notices.push(notice) > 0,
     count: (rule, by) => {
       counts[rule] = (counts[rule] ?? 0) + by
     },
@@ -69,6 +69,19 @@ describe('WR-8 the auditor', () => {
     expect((await pass()).counts).toEqual({ 'TS-V15': 1 })
     await memory.remove(TSERVER, about.ref)
     expect((await pass()).counts).toEqual({ 'TS-V15': 0 })
+  })
+
+  it('tells what there was no room for by its next pass', async () => {
+    const rooms = [false, true]
+    const reported: string[] = []
+    const notify: AuditorParts['notify'] = ({ reason }) => {
+      reported.push(reason)
+      return rooms.shift() ?? false
+    }
+    const { pass } = await audited([aTServer()], () => ({ notify }))
+    await pass()
+    await pass()
+    expect(reported).toEqual(['RuleViolated', 'RuleViolated'])
   })
 
   const nodeLevel = aTConfig({ name: 'single', podSeq: '0' })

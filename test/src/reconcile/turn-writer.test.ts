@@ -184,8 +184,16 @@ describe('an answer of the API server', () => {
       message: 'Internal error occurred: failed calling webhook "a.b"',
     },
     {
-      name: 'WK-9, WK-13 500',
-      error: new Fault('CLUSTER_UNREACHABLE', 'cannot apply', { cause: new Refused({ ...status, code: 500 }) }),
+      name: 'WK-10 500 about an object that is too large for the store',
+      error: new Fault('CLUSTER_UNREACHABLE', 'cannot apply', {
+        cause: new Refused({ ...status, code: 500, message: 'etcdserver: request is too large' }),
+      }),
+      outcome: 'refused',
+      message: 'etcdserver: request is too large',
+    },
+    {
+      name: 'WK-10 503, which is about all objects,',
+      error: new Fault('CLUSTER_UNREACHABLE', 'cannot apply', { cause: new Refused({ ...status, code: 503 }) }),
       outcome: 'failed',
       message: 'cannot apply',
     },

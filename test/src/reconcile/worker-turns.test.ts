@@ -128,6 +128,21 @@ describe('what fails comes back after its backoff', () => {
     expect(await passed(9)).toEqual([])
   })
 
+  it.each([
+    { name: 'a refusal is an event in the words of the API server', cause: refusal(403), reasons: ['SyncFailed'] },
+    { name: 'a failure is logged once a minute', cause: new Fault('CLUSTER_UNREACHABLE', 'no answer'), reasons: [] },
+  ])('WK-7 $name', async ({ cause, reasons }) => {
+    const { happened, passed, notices, lines } = working([noteController()], {
+      memory: clusterOf(aGadget()),
+      changed: failing(cause),
+    })
+    await happened()
+    expect(notices.map(({ reason }) => reason)).toEqual(reasons)
+    expect(notices.every(({ message }) => message === `Note: ${cause.message}`)).toBe(true)
+    await passed(59_000)
+    expect(lines.filter((line) => line.includes('a write has failed'))).toHaveLength(reasons.length === 0 ? 1 : 0)
+  })
+
   it('or at the time that the API server names, which is no attempt', async () => {
     const attempts: number[] = []
     const cause = new Fault('CLUSTER_UNREACHABLE', 'busy', { cause: refusal(429, 3), retryAfterMs: 3_000 })

@@ -1,5 +1,5 @@
 import { isTerminating } from '../../../src/kube/metadata.ts'
-import { defineController, type Given, type Plan } from '../../kit/controller.ts'
+import { defineController, type Given, type Notice, type Plan, type Result } from '../../kit/controller.ts'
 import type { Found } from '../../kit/schema.ts'
 import { LONGEST_WAIT_MS, MOST_OPERATIONS } from '../again.ts'
 import { TACCOUNT, type TAccount } from './schema.ts'
@@ -15,7 +15,16 @@ export const taccountController = defineController<TAccount, Found<TAccount>>({
   writes: [{ resource: TACCOUNT, verbs: ['patch'] }],
   observe: (key, { cached }) => cached.get(TACCOUNT, key),
   plan,
+  conclude: (_, results) => ({ actions: [], notices: results.some(isRefused) ? [REFUSED] : [] }),
 })
+
+const isRefused = ({ outcome }: Result) => outcome === 'refused'
+/** Without the words of the API server, which may quote the account. */
+const REFUSED: Notice = {
+  type: 'Warning',
+  reason: 'SyncFailed',
+  message: 'the API server refuses to drop expired tokens (TA-R1)',
+}
 
 /** Tokens go by their place in the version that was read, so that no action holds the text of one (TA-R1). */
 export function plan(account: Found<TAccount>, { at }: Pick<Given, 'at'>): Plan {

@@ -86,6 +86,25 @@ describe('TA-R1 on a cluster', () => {
     expect(await turn({ ...key, name: 'gone' }, at)).toBeUndefined()
   })
 
+  it.each([
+    { outcome: 'refused', reasons: ['SyncFailed'] },
+    { outcome: 'done', reasons: [] },
+  ] as const)(
+    'WK-7 a write that is $outcome: $reasons, without the words of the API server',
+    async ({ outcome, reasons }) => {
+      const cluster = admittingCluster()
+      cluster.seed([aTAccount({ authentication: { bcryptPassword: hashFor('Passw0rd!'), tokens: [EXPIRED] } })])
+      const key = { namespace: 'demo', name: aTAccount().metadata.name }
+      const sight = { cached: cluster, live: cluster, gone: () => [] }
+      const given = { at, attempt: 0, profile: 'seed', settings: withSetting(DROP_EXPIRED_TOKENS, true) } as const
+      const context = { ...given, live: cluster, writer: cluster, signal: new AbortController().signal }
+      const write = async () => ({ outcome, message: 'an old session' })
+      const turn = await taccountController.turn(key, { ...given, sight, carryOut: { context, write } })
+      expect(turn?.notices.map(({ reason }) => reason)).toEqual(reasons)
+      expect(JSON.stringify(turn?.notices)).not.toContain('an old session')
+    },
+  )
+
   it('keeps no hash of a password, and runs nowhere where --drop-expired-tokens is off', () => {
     const kept = taccountController.watches.flatMap(({ keeps }) => keeps?.fields)
     expect(kept).toEqual(['spec.authentication.tokens', 'metadata.deletionTimestamp'])
