@@ -9,7 +9,7 @@ import {
   referred,
   type Sight,
 } from '../../../kit/controller.ts'
-import type { KubeObject, Resource } from '../../../kit/schema.ts'
+import type { Gvr, KubeObject, Resource } from '../../../kit/schema.ts'
 import { FRAMEWORK_NAME, SERVER_LABELS } from '../../names.ts'
 import { POD, podsOfServers } from '../../pods.ts'
 import { TENDPOINT } from '../../tendpoint/schema.ts'
@@ -21,7 +21,14 @@ import { TSERVER, type TServer } from '../schema.ts'
 import { ADOPT_MANAGERS } from '../settings.ts'
 import { nameIn } from '../shape.ts'
 import { plan } from './plan.ts'
-import type { ServerSeen, StandingObject, UnreadableServer } from './seen.ts'
+import {
+  holdOn,
+  type ServerSeen,
+  type StandingObject,
+  type Standings,
+  standingAs,
+  type UnreadableServer,
+} from './seen.ts'
 import { statusUpdate } from './status.ts'
 
 /** All that the mapping writes, and what a DaemonSet counts. */
@@ -60,7 +67,7 @@ export const tserverController = defineController<TServer, ServerSeen | Unreadab
     ...[SERVICE, STATEFULSET, DAEMONSET].map((resource) => all(resource, named, WORKLOADS)),
     podsOfServers(nameIn, POD_FIELDS),
   ],
-  reads: [{ resource: TSERVER, asks: ['get'] }],
+  reads: [TSERVER, SERVICE, STATEFULSET, DAEMONSET].map((resource) => ({ resource, asks: ['get'] as const })),
   writes: [
     { resource: TENDPOINT, verbs: ['apply'] },
     { resource: TEXITEDRECORD, verbs: ['create', 'merge'] },
@@ -76,31 +83,49 @@ export const tserverController = defineController<TServer, ServerSeen | Unreadab
 })
 
 /** Nothing is planned for a terminating server: the garbage collector takes all that it controls (TS-R7). */
-async function observe(key: Key, { cached }: Sight): Promise<ServerSeen | UnreadableServer | undefined> {
-  const [server, there] = await Promise.all([cached.get(TSERVER, key), standings(key, cached)])
+async function observe(key: Key, { cached, live }: Sight): Promise<ServerSeen | UnreadableServer | undefined> {
+  const [server, shown] = await Promise.all([cached.get(TSERVER, key), standings(key, cached)])
   if (server === undefined || isTerminating(server)) return undefined
   if (!TSERVER.isOutline(server)) return { misfit: TSERVER.misfitIn(server) ?? '' }
   const { namespace } = refOf(server)
-  const [config, pods] = await Promise.all([
+  const [config, pods, hidden] = await Promise.all([
     cached.get(TFRAMEWORKCONFIG, { namespace, name: FRAMEWORK_NAME }),
     cached.list(POD, { namespace, labels: labelsOf(server) }),
+    unlabelled(key, { server, there: shown }, live),
   ])
-  return { server, config, there, pods }
+  return { server, config, there: [...shown, ...hidden], pods }
 }
 
 async function standings(key: Key, cached: Sight['cached']): Promise<readonly StandingObject[]> {
-  async function standing<T extends KubeObject>(of: Resource<T>): Promise<readonly StandingObject[]> {
-    const object = await cached.get(of, key)
-    return object === undefined ? [] : [{ of, object }]
-  }
   const found = [
-    standing(TENDPOINT),
-    standing(TEXITEDRECORD),
-    standing(SERVICE),
-    standing(STATEFULSET),
-    standing(DAEMONSET),
+    standing(TENDPOINT, key, cached),
+    standing(TEXITEDRECORD, key, cached),
+    standing(SERVICE, key, cached),
+    standing(STATEFULSET, key, cached),
+    standing(DAEMONSET, key, cached),
   ]
   return (await Promise.all(found)).flat()
+}
+
+async function standing<T extends KubeObject>(
+  of: Resource<T>,
+  key: Key,
+  from: Sight['live'],
+): Promise<readonly StandingObject[]> {
+  const object = await from.get(of, key)
+  return object === undefined ? [] : [{ of, object }]
+}
+
+/**
+ * What the server does not call for any more and what no cache shows, since its labels were taken off: it goes before
+ * the other workload comes (MP-34). A new server, which has no TEndpoint yet, has none of it and costs no read (WR-10).
+ */
+async function unlabelled(key: Key, seen: Standings, live: Sight['live']): Promise<readonly StandingObject[]> {
+  const isShown = (of: Gvr) => standingAs(of, seen) !== undefined
+  if (!isShown(TENDPOINT) || isShown(STATEFULSET) || isShown(DAEMONSET)) return []
+  const outgrown = seen.server.spec.k8s.daemonSet ? [SERVICE, STATEFULSET] : [DAEMONSET]
+  const found = await Promise.all(outgrown.filter((of) => !isShown(of)).map((of) => standing(of, key, live)))
+  return found.flat().filter(({ object }) => holdOn(object, seen.server) !== 'foreign')
 }
 
 function conclude(seen: ServerSeen | UnreadableServer, results: readonly Result[]): Plan {

@@ -106,6 +106,30 @@ describe('a server that comes to rest', () => {
     ])
     expect(await cluster.get(DAEMONSET, KEY)).toBeUndefined()
   })
+  it.each([
+    { was: true, hides: [DAEMONSET], goes: ['remove DaemonSet'], comes: ['apply Service'], last: 'apply StatefulSet' },
+    {
+      was: false,
+      hides: [SERVICE, STATEFULSET],
+      goes: ['remove Service', 'remove StatefulSet'],
+      comes: [],
+      last: 'apply DaemonSet',
+    },
+  ])('MP-34, TS-R4 without labels, $goes comes before $last', async ({ was, hides, goes, comes, last }) => {
+    const cluster = await settledCluster(aTServer({ k8s: { daemonSet: was } }))
+    for (const of of hides) await cluster.merge(of, KEY, { metadata: { labels: null } })
+    await cluster.merge(TSERVER, KEY, { spec: { k8s: { daemonSet: !was } } })
+    const { writes } = await settled(cluster)
+    expect(writes.filter((write) => write !== 'merge TServer')).toEqual([...goes, ...comes, last])
+    for (const of of hides) expect(await cluster.get(of, KEY)).toBeUndefined()
+  })
+  it('MP-34, TS-R6 a foreign DaemonSet without labels is left, and the StatefulSet comes beside it', async () => {
+    const cluster = await settledCluster(aTServer({ k8s: { daemonSet: true } }))
+    await cluster.merge(DAEMONSET, KEY, { metadata: { labels: null, ownerReferences: null } })
+    await cluster.merge(TSERVER, KEY, { spec: { k8s: { daemonSet: false } } })
+    expect((await settled(cluster)).writes).toContain('apply StatefulSet')
+    expect(await cluster.get(DAEMONSET, KEY)).toBeDefined()
+  })
   it('MP-4 gets a headless Service again', async () => {
     const cluster = await settledCluster()
     await cluster.merge(SERVICE, KEY, { spec: { clusterIP: '10.0.0.7' } })

@@ -9,7 +9,7 @@ import { SERVICE, STATEFULSET } from '../../../../../webhooks/tars/workloads.ts'
 import { aRelease, aTServer } from '../../../../support/builders/servers.ts'
 import { aService } from '../../../../support/builders/workloads.ts'
 import { clusterAsking, clusterOf, NOW } from '../../../../support/clusters.ts'
-import { inShort, stored } from '../../../../support/servers-seen.ts'
+import { GIVEN, inShort, stored } from '../../../../support/servers-seen.ts'
 import { turnsOf } from '../../../../support/turns.ts'
 
 const KEY = { namespace: 'demo', name: 'demo-echo' }
@@ -29,6 +29,12 @@ describe('a TServer on a cluster', () => {
     expect(turn?.results.map(({ outcome }) => outcome)).toEqual(Array(5).fill('done'))
     for (const of of [TENDPOINT, TEXITEDRECORD, SERVICE, STATEFULSET]) expect(await cluster.get(of, KEY)).toBeDefined()
     expect(await cluster.get(TSERVER, KEY)).toMatchObject({ status: { replicas: 1, currentReplicas: 0 } })
+  })
+  it('WR-10 and no live read', async () => {
+    const fails = () => Promise.reject(new Error('a live read'))
+    const sight = { cached: clusterOf(aTServer()), live: { get: fails, list: fails }, gone: () => [] }
+    const turn = await tserverController.turn(KEY, { ...GIVEN, sight })
+    expect(turn?.actions).toHaveLength(4)
   })
   it.each([{ there: [] }, { there: [aTServer({ going: true, finalizers: ['a/b'] })] }])(
     'TS-R7 nothing is made of one that is gone or terminating',
