@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { ServiceAccount } from './client.ts'
 
 interface AuditedEvent {
+  readonly stage: string
   readonly verb: string
   readonly requestURI: string
   readonly user: { readonly username: string; readonly extra?: Readonly<Record<string, readonly string[]>> }
@@ -37,7 +38,7 @@ export function auditOf(auditLog: string, { namespace, name }: ServiceAccount): 
       .split('\n')
       .filter((line) => line.includes(`"username":"${username}"`) && line.endsWith('}'))
       .map((line): AuditedEvent => JSON.parse(line))
-      .filter((event) => event.user.username === username && event.responseStatus !== undefined)
+      .filter(({ user, stage }) => user.username === username && stage === 'ResponseComplete')
       .map(callOf)
 }
 

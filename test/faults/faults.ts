@@ -11,8 +11,9 @@ import { slowCallers } from './slow-callers.ts'
 import { slowLookUps } from './slow-look-ups.ts'
 import { SAYING_SECONDS, soak } from './soak.ts'
 import { renewals } from './swaps.ts'
+import { workerFaults } from './worker.ts'
 
-/** `npm run faults`: what a cluster does to the webhook, and what becomes of it. docs/withstand.md tells of each. */
+/** `npm run faults`: what a cluster does to webhook and worker, and what becomes of it. docs/withstand.md tells of each. */
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false }, // for CI
@@ -40,7 +41,7 @@ const IN_TURN: Readonly<Record<string, Driver>> = {
   overload,
   'slow-look-ups': slowLookUps,
   renewals,
-  ...(pace.quick ? {} : { 'api-server': apiServerFaults }), // in its short form a suite of test:cluster
+  ...(pace.quick ? {} : { 'api-server': apiServerFaults, worker: workerFaults }), // in their short form suites of test:cluster
   soak,
 }
 

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { workerFaults } from '../faults/worker.ts'
+import { APPROVED, aTDeploy } from '../support/builders/deploys.ts'
+import { aTFrameworkConfig } from '../support/builders/framework-configs.ts'
+import { aTServer } from '../support/builders/servers.ts'
+import { aTTemplate } from '../support/builders/templates.ts'
+import { at, treesOf } from '../support/builders/trees.ts'
+import { MADE, rested, workplaceIn } from './at-work.ts'
+import { inWords } from './audited.ts'
+import { theCluster } from './cluster.ts'
+import { expectDone, install, type OurProcess, type Product, WORKER, type WorkerReady } from './product.ts'
+import { until } from './until.ts'
+import { type Moment, type WriteProxy, writeProxyTo } from './write-proxy.ts'
+
+const cluster = theCluster()
+const namespace = 'demo'
+const { audit, create, exists, list, merge, read, remove } = workplaceIn(cluster, namespace)
+let proxy: WriteProxy
+let product: Product
+let worker: OurProcess<WorkerReady>
+
+beforeAll(async () => {
+  proxy = await writeProxyTo(cluster)
+  const kubeconfigFor: typeof cluster.kubeconfigFor = (account) =>
+    account === WORKER ? proxy.kubeconfigFor(account) : cluster.kubeconfigFor(account)
+  product = await install({ ...cluster, kubeconfigFor })
+  expectDone(await cluster.kubectl(['create', 'namespace', namespace]))
+  for (const object of [aTTemplate({ name: 'base', namespace }), aTFrameworkConfig()])
+    expectDone(await cluster.kubectl(['create', '-f', '-'], { stdin: JSON.stringify(object) }))
+  worker = product.worker()
+  await worker.start()
+  await create('tservers', aTServer({ server: 'First' })) // so that there is a TTree
+  await rested(worker)
+}, 120_000)
+afterAll(async () => {
+  await worker.stop()
+  await proxy.stop()
+  await cluster.kubectl(['delete', 'namespace', namespace, '--timeout=55s'])
+  await product.uninstall()
+}, 180_000)
+
+/** From an approved request on: TServer, `deployed`, TTree, and the five of a new TServer. */
+const WRITES = 8
+const MOMENTS = Array.from({ length: WRITES }, (_, i) =>
+  (['before', 'behind'] as const).map((side): Moment => ({ write: i + 1, side })),
+).flat()
+
+describe('RL-8, WR-5 kill -9 at every write of the flow of a new server', () => {
+  it.each(MOMENTS)('$side write $write: it converges, with at most one extra write', async ({ write, side }) => {
+    const app = `${side}${write}`
+    const name = `${app}-echo`
+    const writes = audit()
+    const killed = proxy.befall({ write, side }, async () => {
+      await worker.stop('SIGKILL')
+      return 'unanswered'
+    })
+    await create('tdeploys', aTDeploy({ name, apply: { app } }))
+    await merge('tdeploys', name, { approve: APPROVED })
+    await killed
+    await cluster.kubectl(['delete', 'lease', 'tars-admission-worker', `--namespace=${WORKER.namespace}`]) // or it waits for 15 s
+    await worker.start()
+    await until('all is there', async () => {
+      const [deploy, server] = [await read('tdeploys', name), await read('tservers', name)]
+      const made = await Promise.all(MADE.map((of) => exists(of, name)))
+      return deploy.deployed === true && at(server, 'status') !== undefined && made.every(Boolean)
+    })
+    await rested(worker)
+    const apps = treesOf(at(await read('ttrees', 'tars-tree'), 'apps'))
+    expect(apps.filter((each) => each.name === app)).toHaveLength(1)
+    const all = writes().map(inWords)
+    expect(all.length, all.join()).toBeLessThanOrEqual(WRITES + 1)
+    expect(all.filter((call) => !/ 20[01]$/.test(call))).toEqual([])
+  })
+})
+
+describe('TS-R7 a server that is deleted in the midst of its plan', () => {
+  it.each([1, 2, 3, 4, 5])('behind write %i: nothing is left of it', async (write) => {
+    const server = `Brief${write}`
+    const name = `demo-${server.toLowerCase()}`
+    const deleted = proxy.befall({ write, side: 'behind' }, async () => {
+      expect(await remove('tservers', name)).toMatchObject({ status: 200 })
+      return 'answered'
+    })
+    await create('tservers', aTServer({ server }))
+    await deleted
+    await rested(worker)
+    const left = async () => {
+      const objects = (await Promise.all(MADE.map((of) => list(of)))).flat()
+      return objects.filter((object) => at(object, 'metadata.name') === name)
+    }
+    await until('all is collected', async () => (await left()).length === 0)
+    await rested(worker)
+    expect(await left()).toEqual([])
+  })
+})
+
+describe('RL-6 a worker whose API server is in trouble', () => {
+  it('goes on within 5 s, with at most one list a kind', async () => {
+    const rows = await workerFaults({ quick: true })
+    for (const { what, measured } of rows) process.stdout.write(`${what}: ${measured}\n`)
+    expect(rows.filter(({ holds }) => !holds)).toEqual([])
+  }, 180_000)
+})

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Agent, createServer, request } from 'node:https'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { AUTHORITY, aPair } from '../support/certificates.ts'
+import { type Cluster, type ClusterFacts, clientOf } from './client.ts'
+
+/** At which write of a caller something befalls it: before the write is passed on, or before its answer is. */
+export interface Moment {
+  readonly write: number
+  readonly side: 'before' | 'behind'
+}
+
+/** Stands between one caller and the API server, and counts the writes that pass, but for Leases and Events. */
+export interface WriteProxy extends Pick<Cluster, 'kubeconfigFor'> {
+  /** Counts from the next write on. At that moment, the call waits until this is done; without an answer, its caller gets none. */
+  befall(moment: Moment, act: () => Promise<'answered' | 'unanswered'>): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Plan {
+  readonly moment: Moment
+  readonly act: () => Promise<'answered' | 'unanswered'>
+  readonly done: () => void
+  seen: number
+}
+
+export async function writeProxyTo(facts: ClusterFacts): Promise<WriteProxy> {
+  const agent = new Agent({ keepAlive: true, ca: readFileSync(facts.ca) })
+  let plan: Plan | undefined
+
+  /** Whether the call goes on. */
+  async function met(side: Moment['side'], number: number): Promise<boolean> {
+    if (plan === undefined || plan.moment.side !== side || plan.moment.write !== number) return true
+    const { act, done } = plan
+    plan = undefined
+    const outcome = await act()
+    done()
+    return outcome === 'answered'
+  }
+  async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = await buffer(incoming)
+    const number = isCounted(incoming) && plan !== undefined ? ++plan.seen : 0
+    if (!(await met('before', number))) return void incoming.socket.destroy()
+    const { method, headers, url = '' } = incoming
+    const passed = request(new URL(url, facts.url), { method, headers, agent }).end(body)
+    outgoing.once('close', () => passed.destroy()) // a watch ends with its caller
+    const [answer]: IncomingMessage[] = await once(passed, 'response')
+    if (answer === undefined || !(await met('behind', number))) return void incoming.socket.destroy()
+    answer.on('error', () => outgoing.destroy())
+    answer.pipe(outgoing.writeHead(answer.statusCode ?? 500, answer.headers))
+    outgoing.flushHeaders()
+  }
+
+  const pair = await aPair()
+  const server = createServer(pair, (incoming, outgoing) => {
+    pass(incoming, outgoing).catch(() => incoming.socket.destroy())
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  const url = `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const ca = join(facts.folder, 'write-proxy-ca.crt')
+  writeFileSync(ca, AUTHORITY.cert)
+  return {
+    kubeconfigFor: clientOf({ ...facts, url, ca }).kubeconfigFor,
+    befall: (moment, act) => new Promise((done) => (plan = { moment, act, done, seen: 0 })),
+    async stop() {
+      server.closeAllConnections()
+      agent.destroy()
+      await once(server.close(), 'close')
+    },
+  }
+}
+
+const isCounted = ({ method = '', url = '' }: IncomingMessage) =>
+  method !== 'GET' && !/\/(leases|events|serviceaccounts)(\/|$|\?)/.test(url)
