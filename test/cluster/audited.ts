@@ -36,10 +36,19 @@ export function auditOf(auditLog: string, { namespace, name }: ServiceAccount): 
   return () =>
     textFrom(auditLog, from)
       .split('\n')
-      .filter((line) => line.includes(`"username":"${username}"`) && line.endsWith('}'))
-      .map((line): AuditedEvent => JSON.parse(line))
+      .filter((line) => line.includes(`"username":"${username}"`))
+      .flatMap(eventIn)
       .filter(({ user, stage }) => user.username === username && stage === 'ResponseComplete')
       .map(callOf)
+}
+
+/** A killed API server leaves a line cut off. */
+function eventIn(line: string): readonly AuditedEvent[] {
+  try {
+    return [JSON.parse(line)]
+  } catch {
+    return []
+  }
 }
 
 function callOf({ verb, requestURI, user, objectRef, responseStatus }: AuditedEvent): AuditedCall {

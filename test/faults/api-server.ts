@@ -12,7 +12,8 @@ import { aTTemplate } from '../support/builders/templates.ts'
 import { linkTo } from '../support/fakes/proxy.ts'
 import { reviewsOf } from '../support/reviews.ts'
 import { type Webhook, WebhookCaller } from '../support/webhook-caller.ts'
-import { create, type Fault, faultsOf, NAMESPACE, type Victim } from './api-server-troubles.ts'
+import { create, type Fault, faultsOf, type Victim } from './api-server-troubles.ts'
+import { NAMESPACE } from './jam.ts'
 import { type Pace, percentile, type Row } from './row.ts'
 
 /**

@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs'
 import type { ClientRequest } from 'node:http'
 import { request as open } from 'node:https'
+import type { ServiceAccount } from '../cluster/client.ts'
 import type { ControlPlane } from '../cluster/control-plane.ts'
-import { IDENTITY } from '../cluster/product.ts'
 import { until } from '../cluster/until.ts'
 
 export const NAMESPACE = 'demo'
 export const TEMPLATES = `/apis/k8s.tars.io/v1beta2/namespaces/${NAMESPACE}/ttemplates`
+
+interface Jammed {
+  readonly control: ControlPlane
+  readonly account: ServiceAccount
+}
 
 const LEVEL = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations'
 const SCHEMA = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas'
@@ -14,15 +19,15 @@ const BINDING = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings'
 const JAM = 'jam'
 
 /**
- * Real 429s, with the Retry-After that priority and fairness gives: our webhook shares a level without any share with
- * somebody whose request does not end. (One request at a time is served even there: measured.)
+ * Real 429s, with the Retry-After that priority and fairness gives: the caller shares a level without any share with
+ * another one whose request does not end. (One request at a time is served even there: measured.)
  */
-export async function jam(control: ControlPlane): Promise<ClientRequest> {
+export async function jam({ control, account }: Jammed): Promise<ClientRequest> {
   const none = { nominalConcurrencyShares: 0, lendablePercent: 0, borrowingLimitPercent: 0 }
   const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'], clusterScope: true }
   const ann = { kind: 'User', name: 'ann', apiGroup: 'rbac.authorization.k8s.io' }
   const subjects = [
-    { kind: 'ServiceAccount', serviceAccount: IDENTITY },
+    { kind: 'ServiceAccount', serviceAccount: account },
     { kind: 'User', user: { name: 'ann' } },
   ]
   await post(control, BINDING, { roleRef: { kind: 'ClusterRole', name: 'cluster-admin' }, subjects: [ann] })
@@ -35,8 +40,8 @@ export async function jam(control: ControlPlane): Promise<ClientRequest> {
     },
   })
   const endless = requestWithoutEnd(control)
-  await until('our webhook is throttled', async () =>
-    (await Promise.all(MANY.map(() => statusForUs(control)))).every(is429),
+  await until('the caller is throttled', async () =>
+    (await Promise.all(MANY.map(() => statusFor(control, account)))).every(is429),
   )
   return endless
 }
@@ -44,10 +49,10 @@ export async function jam(control: ControlPlane): Promise<ClientRequest> {
 const MANY = [1, 2, 3]
 const is429 = (status: number) => status === 429
 
-export async function unjam(control: ControlPlane, endless: ClientRequest): Promise<void> {
+export async function unjam({ control, account }: Jammed, endless: ClientRequest): Promise<void> {
   endless.destroy()
   for (const path of [SCHEMA, LEVEL]) await control.request('DELETE', `${path}/${JAM}`)
-  await until('our webhook gets through', async () => (await statusForUs(control)) === 200)
+  await until('the caller gets through', async () => (await statusFor(control, account)) === 200)
 }
 
 async function post({ request }: ControlPlane, path: string, more: object): Promise<void> {
@@ -68,7 +73,7 @@ function requestWithoutEnd({ url, ca, tokens }: ControlPlane): ClientRequest {
   return endless
 }
 
-async function statusForUs({ request }: ControlPlane): Promise<number> {
-  const { status } = await request('GET', TEMPLATES, undefined, { as: IDENTITY })
+async function statusFor({ request }: ControlPlane, as: ServiceAccount): Promise<number> {
+  const { status } = await request('GET', TEMPLATES, undefined, { as })
   return status
 }

@@ -9,7 +9,8 @@ import { until } from '../cluster/until.ts'
 import { aTServer } from '../support/builders/servers.ts'
 import { at } from '../support/builders/trees.ts'
 import { linkTo } from '../support/fakes/proxy.ts'
-import { create, type Fault, faultsOf, NAMESPACE, type Victim } from './api-server-troubles.ts'
+import { create, type Fault, faultsOf, type Victim } from './api-server-troubles.ts'
+import { NAMESPACE } from './jam.ts'
 import type { Pace, Row } from './row.ts'
 
 /** RL-6: our worker, on a control plane of its own, whose API server is then troubled as that of the webhook is. */
