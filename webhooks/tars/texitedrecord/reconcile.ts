@@ -5,7 +5,7 @@ import { namedFields } from '../named-fields.ts'
 import { FRAMEWORK_NAME, LABELS } from '../names.ts'
 import { POD, type Pod, podFrom, podsOfServers } from '../pods.ts'
 import { LEAST_LIMIT, TFRAMEWORKCONFIG, type TFrameworkConfig } from '../tframeworkconfig/schema.ts'
-import { TSERVER } from '../tserver/schema.ts'
+import { TSERVER, type TServer } from '../tserver/schema.ts'
 import { nameIn } from '../tserver/shape.ts'
 import { exitedPod, MOST_RECORDED, TEXITEDRECORD, type TExitedRecord } from './schema.ts'
 
@@ -30,13 +30,13 @@ export const texitedrecordController = defineController<TExitedRecord, Seen>({
     { ...podsOfServers(nameIn, FIELDS), keepsGone: true },
     referred(TFRAMEWORKCONFIG, { fields: ['recordLimit'] }),
   ],
-  reads: [{ resource: TSERVER, keeps: { fields: ['metadata.deletionTimestamp'] } }],
+  reads: [{ resource: TSERVER, keeps: { fields: ['spec.app', 'spec.server', 'metadata.deletionTimestamp'] } }],
   writes: [{ resource: TEXITEDRECORD, verbs: ['patch'] }],
   async observe(key, sight) {
     const { cached } = sight
-    const record = await cached.get(TEXITEDRECORD, key)
-    if (record === undefined || !isWritable(record) || (await cached.get(TSERVER, key)) === undefined) return undefined
-    return { record, config: await cached.get(TFRAMEWORKCONFIG, configOf(key)), ended: await endedOf(record, sight) }
+    const [record, server] = await Promise.all([cached.get(TEXITEDRECORD, key), cached.get(TSERVER, key)])
+    if (record === undefined || !isWritable(record) || server === undefined) return undefined
+    return { record, config: await cached.get(TFRAMEWORKCONFIG, configOf(key)), ended: await endedOf(server, sight) }
   },
   plan,
 })
@@ -46,8 +46,11 @@ function isWritable(record: Found<TExitedRecord>): record is TExitedRecord {
   return TEXITEDRECORD.isOutline(record) && !isTerminating(record)
 }
 
-async function endedOf({ app, server, metadata }: TExitedRecord, { cached, gone }: Sight) {
+/** The server decides whose pods they are: its record may have been edited. */
+async function endedOf({ spec, metadata }: Found<TServer>, { cached, gone }: Sight) {
   const { namespace = '' } = metadata
+  const { app, server } = spec ?? {}
+  if (app === undefined || server === undefined) return []
   const there = await cached.list(POD, { namespace, labels: { [LABELS.app]: app, [LABELS.server]: server } })
   const isOfServer = ({ metadata: { labels } }: Found<Pod>) =>
     labels?.[LABELS.app] === app && labels[LABELS.server] === server

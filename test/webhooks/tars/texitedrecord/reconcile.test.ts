@@ -163,6 +163,19 @@ describe('a TExitedRecord on a cluster', () => {
     expect(pods).toEqual([{ ...entry, deleteTime: NOW }])
   })
 
+  it.each([
+    { name: 'is there still', objects: [ending], gone: [] },
+    { name: 'is gone', objects: [], gone: [ending] },
+  ])('TX-R2 records a pod that $name, though the app of the record was edited', async ({ objects, gone }) => {
+    const { pods } = await turned([aTServer(), anObjectOf('TExitedRecord', { app: 'Nope' }), ...objects], gone)
+    expect(pods).toEqual([entry])
+  })
+
+  it('TX-R2 records none of a server without an app, as no schema lets in', async () => {
+    const { results } = await turned([aTServer({ spec: { app: undefined } }), anObjectOf('TExitedRecord'), ending])
+    expect(results).toEqual([[], []])
+  })
+
   it('TX-R3 is looked at again when another writer came first', async () => {
     const cluster = clusterOf(...there, ending)
     const [overtaken] = planned({ ended: [ending] })

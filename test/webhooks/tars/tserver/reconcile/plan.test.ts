@@ -69,8 +69,9 @@ describe('TS-R5, MP-30 what stands', () => {
 })
 
 describe('TX-R1 the record', () => {
-  const repaired = (metadata: object) => {
-    const there = [...without(TEXITEDRECORD), standing(TEXITEDRECORD, { metadata: { ...metadata } })]
+  const repaired = (metadata: object, fields = {}) => {
+    const { of, object } = standing(TEXITEDRECORD, { metadata: { ...metadata } })
+    const there = [...without(TEXITEDRECORD), { of, object: { ...object, ...fields } }]
     return planned(seen({}, { there })).actions.filter(({ of }) => of === TEXITEDRECORD)
   }
   const { labels, ownerReferences: owners } = standing(TEXITEDRECORD).object.metadata
@@ -94,6 +95,12 @@ describe('TX-R1 the record', () => {
     expect(repaired({ ownerReferences: [other, ...changed] })).toEqual([
       { ...merge, patch: { metadata: { ownerReferences: [other, ...ownerReferences] } } },
     ])
+  })
+  it('gets its app and server back, and keeps its pods', () => {
+    const pods = [{ uid: 'p' }]
+    expect(repaired({}, { app: 'Nope', pods })).toEqual([{ ...merge, patch: { app: 'Demo' } }])
+    expect(repaired({}, { server: 'Nope', pods })).toEqual([{ ...merge, patch: { server: 'Echo' } }])
+    expect(repaired({}, { pods })).toEqual([])
   })
   it('keeps labels of others', () => expect(repaired({ labels: { ...labels, mine: 'x' } })).toEqual([]))
 })
