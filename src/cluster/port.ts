@@ -156,19 +156,30 @@ export class Refused extends Error {
   }
 }
 
+/** What lets writes out until it is closed, and never again then. */
+export interface Fence {
+  /** Aborts when the fence closes: a request that waits, or is under way, is given up. */
+  readonly closed: AbortSignal
+  /** Throws if the fence is closed, also before the signal has noticed: asked right before each request leaves. */
+  check(): void
+}
+export interface FencedOptions {
+  readonly fence?: Fence
+}
+
 /** What must still be stored for a delete to be meant for it. */
 export interface Preconditions {
   readonly uid?: string
   readonly resourceVersion?: string
 }
 
-export interface RemoveOptions {
+export interface RemoveOptions extends FencedOptions {
   readonly preconditions?: Preconditions
   /** The garbage collector leaves the dependents, and takes their owner reference away. */
   readonly propagationPolicy?: 'Orphan'
 }
 
-export interface MergeOptions {
+export interface MergeOptions extends FencedOptions {
   readonly timeoutMs?: number
   /** The answer may leave out all but the metadata. */
   readonly metadataOnly?: boolean
@@ -176,10 +187,10 @@ export interface MergeOptions {
   readonly subresource?: 'status'
 }
 
-export interface PatchOptions {
+export interface PatchOptions extends FencedOptions {
   readonly subresource?: 'status'
 }
-export interface ApplyOptions {
+export interface ApplyOptions extends FencedOptions {
   readonly manager: string
 }
 
@@ -189,9 +200,9 @@ export interface ApplyOptions {
  */
 export interface ClusterWriter {
   /** Writes to the namespace of the object. */
-  create(of: Gvr, object: Built): Promise<Stored>
+  create(of: Gvr, object: Built, options?: FencedOptions): Promise<Stored>
   /** Refused unless metadata.resourceVersion is the stored one. */
-  replace(of: Gvr, object: Stored): Promise<Stored>
+  replace(of: Gvr, object: Stored, options?: FencedOptions): Promise<Stored>
   patch(of: Gvr, ref: Ref, operations: readonly PatchOperation[], options?: PatchOptions): Promise<Stored>
   /**
    * Server-side apply, forced, under the name of the manager. With metadata.resourceVersion it counts for that version

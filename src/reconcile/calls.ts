@@ -1,7 +1,15 @@
-import { type ClusterReader, type ClusterWriter, type Gvr, type Ref, Refused } from '../cluster/port.ts'
+import {
+  type ClusterReader,
+  type ClusterWriter,
+  type Fence,
+  type FencedOptions,
+  type Gvr,
+  type Ref,
+  Refused,
+} from '../cluster/port.ts'
 import { refOf } from '../cluster/stored.ts'
 import { Fault } from '../faults.ts'
-import type { Leadership } from './leadership.ts'
+import { type Leadership, notLeading } from './leadership.ts'
 import type { WriteBudget } from './write-budget.ts'
 
 export interface WriteCall {
@@ -9,18 +17,25 @@ export interface WriteCall {
   readonly of: Gvr
   readonly ref: Ref
 }
-type Through = <A>(call: WriteCall, write: () => Promise<A>) => Promise<A>
+type Through = <A>(call: WriteCall, write: (more?: FencedOptions) => Promise<A>) => Promise<A>
 
 /** A writer each of whose writes goes through a function. */
 function writerThrough(writer: ClusterWriter, through: Through): ClusterWriter {
   return {
-    create: (of, object) => through({ verb: 'create', of, ref: refOf(object) }, () => writer.create(of, object)),
-    replace: (of, object) => through({ verb: 'replace', of, ref: refOf(object) }, () => writer.replace(of, object)),
-    patch: (of, ref, ...rest) => through({ verb: 'patch', of, ref }, () => writer.patch(of, ref, ...rest)),
+    create: (of, object, options) =>
+      through({ verb: 'create', of, ref: refOf(object) }, (more) => writer.create(of, object, { ...options, ...more })),
+    replace: (of, object, options) =>
+      through({ verb: 'replace', of, ref: refOf(object) }, (more) =>
+        writer.replace(of, object, { ...options, ...more }),
+      ),
+    patch: (of, ref, operations, options) =>
+      through({ verb: 'patch', of, ref }, (more) => writer.patch(of, ref, operations, { ...options, ...more })),
     apply: (of, object, options) =>
-      through({ verb: 'apply', of, ref: refOf(object) }, () => writer.apply(of, object, options)),
-    merge: (of, ref, ...rest) => through({ verb: 'merge', of, ref }, () => writer.merge(of, ref, ...rest)),
-    remove: (of, ref, options) => through({ verb: 'remove', of, ref }, () => writer.remove(of, ref, options)),
+      through({ verb: 'apply', of, ref: refOf(object) }, (more) => writer.apply(of, object, { ...options, ...more })),
+    merge: (of, ref, patch, options) =>
+      through({ verb: 'merge', of, ref }, (more) => writer.merge(of, ref, patch, { ...options, ...more })),
+    remove: (of, ref, options) =>
+      through({ verb: 'remove', of, ref }, (more) => writer.remove(of, ref, { ...options, ...more })),
   }
 }
 
@@ -29,17 +44,18 @@ export type CountCall = (verb: string, of: Gvr, code: string) => void
 
 export interface WriteGuard {
   readonly budget: WriteBudget
-  readonly leadership: Pick<Leadership, 'mayWrite'>
+  readonly leadership: Pick<Leadership, 'mayWrite' | 'term'>
   readonly count: CountCall
 }
 
-/** Writes within the budget, and only while it leads: the fence is asked after the wait (WR-2). */
+/** Writes within the budget, and only while it leads: the fence is asked after the wait, and goes along (WR-2). */
 export function guardedWriter(writer: ClusterWriter, { budget, leadership, count }: WriteGuard): ClusterWriter {
   return writerThrough(writer, async (call, write) => {
     const end = await budget.take()
     try {
-      if (!leadership.mayWrite()) throw new Fault('NOT_LEADING', 'this process does not lead any more')
-      const answer = await write()
+      const fence = fenceOf(leadership)
+      fence.check()
+      const answer = await write({ fence })
       count(call.verb, call.of, call.verb === 'create' ? '201' : '200')
       return answer
     } catch (cause) {
@@ -49,6 +65,14 @@ export function guardedWriter(writer: ClusterWriter, { budget, leadership, count
       end()
     }
   })
+}
+
+/** Closed with this term for good: what was planned in it is not written in the next one. */
+function fenceOf(leadership: WriteGuard['leadership']): Fence {
+  const check = () => {
+    if (!leadership.mayWrite()) throw notLeading()
+  }
+  return { closed: leadership.term, check }
 }
 
 /** Notes what was written, with the answer; that of a removal has none. */

@@ -3,7 +3,7 @@ import { Fault } from '../faults.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Cancel, Clock } from '../timing/clock.ts'
 import { pause } from '../timing/pause.ts'
-import type { Leadership } from './leadership.ts'
+import { type Leadership, notLeading } from './leadership.ts'
 import {
   claimedLease,
   LEASE,
@@ -46,6 +46,7 @@ export class Election implements Leadership {
   readonly #stopping = new AbortController()
   #running = Promise.resolve()
   #leads = false
+  #term = new AbortController()
   /** The fence: 10 s after the last successful renewal was sent. */
   #mayWriteUntil = NEVER
   /** Until then another may lead. */
@@ -70,6 +71,10 @@ export class Election implements Leadership {
 
   mayWrite(): boolean {
     return this.#leads && this.#clock.tick() < this.#mayWriteUntil
+  }
+
+  get term(): AbortSignal {
+    return this.#term.signal
   }
 
   onChange(tell: (leads: boolean) => void): void {
@@ -183,6 +188,8 @@ export class Election implements Leadership {
 
   #change(leads: boolean, reason: string): void {
     this.#leads = leads
+    if (leads) this.#term = new AbortController()
+    else this.#term.abort(notLeading())
     const holder = this.identity
     this.#log.info(
       { ...this.#lease, holder, reason },

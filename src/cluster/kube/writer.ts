@@ -18,17 +18,18 @@ export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): Cluste
   const send = (verb: Verb, of: Gvr, ref: Ref, options: CallOptions, subresource?: 'status', query?: string) =>
     write(connection, { verb, of, ref, subresource, query }, { timeoutMs, ...options })
   return {
-    create: async (of, object) => storedIn(await send('create', of, refOf(object), { body: object })),
-    async replace(of, object) {
+    create: async (of, object, options) =>
+      storedIn(await send('create', of, refOf(object), { ...options, body: object })),
+    async replace(of, object, options) {
       if (object.metadata.resourceVersion === undefined) throw versionMissing(of, object)
-      return storedIn(await send('replace', of, refOf(object), { body: object }))
+      return storedIn(await send('replace', of, refOf(object), { ...options, body: object }))
     },
-    async patch(of, ref, operations, { subresource } = {}) {
-      const sent = { body: operations, contentType: 'application/json-patch+json' }
+    async patch(of, ref, operations, { subresource, ...options } = {}) {
+      const sent = { ...options, body: operations, contentType: 'application/json-patch+json' }
       return storedIn(await send('patch', of, ref, sent, subresource))
     },
-    async apply(of, object, { manager }) {
-      const sent = { body: object, contentType: 'application/apply-patch+yaml' }
+    async apply(of, object, { manager, ...options }) {
+      const sent = { ...options, body: object, contentType: 'application/apply-patch+yaml' }
       const query = `fieldManager=${encodeURIComponent(manager)}&force=true`
       return storedIn(await send('apply', of, refOf(object), sent, undefined, query))
     },
@@ -37,9 +38,9 @@ export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): Cluste
       const form = metadataOnly ? OBJECT_OF_METADATA : {}
       return storedIn(await send('patch', of, ref, { ...sent, ...form }, subresource))
     },
-    async remove(of, ref, options) {
+    async remove(of, ref, { fence, ...options } = {}) {
       const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...options }
-      await send('remove', of, ref, options === undefined ? {} : { body })
+      await send('remove', of, ref, { body, ...(fence && { fence }) })
     },
   }
 }

@@ -14,6 +14,7 @@ const KEY = { namespace: 'demo', name: 'g' }
 
 class ToyLeadership implements Leadership {
   readonly identity = 'toy'
+  readonly term = new AbortController().signal
   leads = false
   isFenced = false
   #tell: (leads: boolean) => void = () => undefined

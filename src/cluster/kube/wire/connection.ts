@@ -4,6 +4,7 @@ import { Fault } from '../../../faults.ts'
 import { type Clock, systemClock } from '../../../timing/clock.ts'
 import { type Fuse, fuse } from '../../../timing/fuse.ts'
 import { pause, unlessAborted } from '../../../timing/pause.ts'
+import type { Fence } from '../../port.ts'
 import { Credentials, KEEP_ALIVE_MS } from './credentials.ts'
 import { isDistrust, isHungUp, wordFor } from './error-word.ts'
 import { loadKubeConfig } from './kube-config.ts'
@@ -20,6 +21,8 @@ export interface CallOptions {
   /** The time for the whole call: waiting for a turn, which ends earlier, retries, and the answer to its last byte. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
+  /** No request of the call leaves once it is closed, however long the call has waited. */
+  readonly fence?: Fence
   /** Waits for no turn: for what has a connection of its own anyway, the list and watch of a reflector. */
   readonly apart?: boolean
 }
@@ -141,6 +144,7 @@ export class Connection {
     const url = new URL(server.pathname.replace(/\/$/, '') + call.path, server)
     const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body))
     const head = { method: call.method, headers: { ...headers, ...headersFor(body, call) } }
+    call.fence?.check()
     const outgoing = request(url, { ...access, ...head, signal, timeout: NEVER_IDLE }, resolve).on('error', reject)
     outgoing.setSocketKeepAlive(true, KEEP_ALIVE_MS)
     outgoing.end(body)
@@ -164,7 +168,7 @@ export class Connection {
     }
   }
 
-  #patience({ timeoutMs = CALL_MS, signal }: CallOptions): Fuse {
+  #patience({ timeoutMs = CALL_MS, fence, signal = fence?.closed }: CallOptions): Fuse {
     return fuse(this.#clock, timeoutMs, () => this.#unreachable(`within ${timeoutMs / 1_000} s`), signal)
   }
 
@@ -176,7 +180,7 @@ export class Connection {
 
   /** When one connection falls silent, the idle ones may be silent too, so they are closed before another call waits. */
   #givenUp(reason: unknown): unknown {
-    if (reason instanceof Fault) this.#credentials.hangUp()
+    if (reason instanceof Fault && reason.code === 'CLUSTER_UNREACHABLE') this.#credentials.hangUp()
     return reason
   }
 

@@ -48,7 +48,8 @@ describe('writes', () => {
   it('remove deletes the object and nothing else', async () => {
     const removed = client.remove(GADGET, REF)
     const call = await server.next()
-    expect(call).toMatchObject({ method: 'DELETE', path: `${GADGETS}/g`, body: '' })
+    expect(call).toMatchObject({ method: 'DELETE', path: `${GADGETS}/g` })
+    expect(JSON.parse(call.body)).toEqual({ apiVersion: 'v1', kind: 'DeleteOptions' })
     call.status(200, '')
     expect(await removed).toBeUndefined()
   })
