@@ -14,6 +14,7 @@ import { type Found, type KubeObject, LONGEST_LIST } from '../../kit/schema.ts'
 import { LONGEST_BACKOFF_MS, MOST_OPERATIONS } from '../again.ts'
 import { LABELS, TREE_NAME } from '../names.ts'
 import { TSERVER, type TServer } from '../tserver/schema.ts'
+import { nameIn } from '../tserver/shape.ts'
 import { TTREE, type TTree } from './schema.ts'
 import { CREATE_TREE } from './settings.ts'
 
@@ -52,7 +53,10 @@ function appOf({ metadata: { namespace = '' } }: KubeObject, app: string) {
 }
 
 const namesIn = ({ apps = [] }: Pick<Found<TTree>, 'apps'>) => apps.flatMap(({ name }) => name ?? [])
-const labelOf = ({ metadata }: KubeObject) => metadata.labels?.[LABELS.app] ?? ''
+/** Labels that do not make the name lie: they were stored while the webhook was away, so they count for none. */
+function labelOf({ metadata: { name, labels } }: KubeObject): string {
+  return (nameIn(labels ?? {}) === name && labels?.[LABELS.app]) || ''
+}
 
 /** A tree of another shape is not written; the auditor reports it. */
 async function observe({ namespace, name }: Key, { cached }: Sight): Promise<Seen | undefined> {
@@ -62,7 +66,7 @@ async function observe({ namespace, name }: Key, { cached }: Sight): Promise<See
   return missing.length > 0 ? { namespace, tree, missing } : undefined
 }
 
-/** Most servers are told by their label alone, since TS-M1 mirrors the app there; the rest are read. */
+/** Most servers are known by their labels alone, since TS-M1 mirrors the app there; the rest are read (spec.app decides). */
 async function missingIn(namespace: string, known: ReadonlySet<string>, cached: Sight['cached']) {
   const servers = await cached.list(TSERVER, { namespace, metadataOnly: true })
   const candidates = servers.filter((server) => !isTerminating(server) && !known.has(labelOf(server)))

@@ -122,6 +122,11 @@ describe('TS-R1 on a cluster', () => {
     turn?.actions.flatMap((action) => (action.do === 'patch' && 'operations' in action ? action.operations : []))
   const nameless = (app: string) => ({ ...aTServer({ app }), metadata: { namespace: 'demo', name: 'bare-echo' } })
 
+  const lying = (app: string) => {
+    const labels = { 'tars.io/ServerApp': app === 'Demo' ? 'Nope' : 'Demo', 'tars.io/ServerName': 'Echo' }
+    return aTServer({ app, labels })
+  }
+
   it.each([
     { name: 'servers whose app is listed need nothing', servers: [server('Demo')], apps: undefined },
     { name: 'a terminating server needs nothing', servers: [server('Chat', { going: true })], apps: undefined },
@@ -137,6 +142,12 @@ describe('TS-R1 on a cluster', () => {
     },
     { name: 'a server without labels counts by its field', servers: [nameless('Bare')], apps: ['Bare'] },
     { name: 'and needs nothing where that is listed', servers: [nameless('Demo')], apps: undefined },
+    { name: 'a server whose labels lie counts by its field', servers: [lying('Chat')], apps: ['Chat'] },
+    {
+      name: 'and needs nothing where that is listed, whatever the labels say',
+      servers: [lying('Demo')],
+      apps: undefined,
+    },
     {
       name: 'an app that the tree would refuse keeps no other out',
       servers: [server('a b', { name: 'a' }), server('x'.repeat(64), { name: 'b' }), server('Chat')],
@@ -206,6 +217,7 @@ describe('TS-R1 a server wakes its tree', () => {
   it.each([
     { name: 'where its app is not listed', server: server('Chat'), keys: [KEY] },
     { name: 'where it has no label', server: { metadata: { namespace: 'demo', name: 'x' } }, keys: [KEY] },
+    { name: 'where its labels lie', server: server('Chat', { labels: server('Demo').metadata.labels }), keys: [KEY] },
     { name: 'not where its app is listed', server: server('Demo'), keys: [] },
   ])('$name', ({ server, keys }) => {
     expect(watch?.wakes(server, among)).toEqual(keys)
