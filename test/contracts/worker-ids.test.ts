@@ -1,10 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-const jsonOf = (name: string) => JSON.parse(readFileSync(`test/fixtures/${name}.json`, 'utf8'))
-/** Those of the mapping are held by mapping-ids.test.ts; `open` are those without a test yet. */
-const worker: Readonly<Record<'all' | 'open', readonly string[]>> = jsonOf('worker-ids')
-const ids = worker.all
+/** Those of the mapping are held by mapping-ids.test.ts. */
+const ids: readonly string[] = JSON.parse(readFileSync('test/fixtures/worker-ids.json', 'utf8'))
 
 /** Of contracts none: they hold lists of ids, which test nothing. */
 const files = globSync('test/**/*.test.ts', { exclude: ['test/contracts/*.test.ts'] })
@@ -15,16 +13,12 @@ const titles = files
   .join('\n')
 const isNamed = (id: string) => new RegExp(`\\b${id}\\b`).test(titles)
 
-it('every rule of the worker is named by the title of a test, but what is open', () => {
-  expect(ids.filter((id) => !isNamed(id) && !worker.open.includes(id))).toEqual([])
-})
-
-it('what is open is a rule of the worker', () => {
-  expect(worker.open.filter((id) => !ids.includes(id))).toEqual([])
+it('every rule of the worker is named by the title of a test', () => {
+  expect(ids.filter((id) => !isNamed(id))).toEqual([])
 })
 
 it('the rules of the worker are all of the specification', () => {
-  const counted = Object.groupBy(worker.all, (id) => id.replace(/\d+$/, ''))
+  const counted = Object.groupBy(ids, (id) => id.replace(/\d+$/, ''))
   const last = Object.entries(counted).map(([group, of = []]) => `${group} ${of.map((id) => /\d+$/.exec(id)?.[0])}`)
   expect(last).toEqual([
     'TD-R 1,2,3,4,5',

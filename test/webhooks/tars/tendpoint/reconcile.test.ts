@@ -93,6 +93,11 @@ describe('TE-R3 the status of a TEndpoint', () => {
     expect(planned(endpoint, ...pods)).toEqual(actions)
   })
 
+  it('TE-R5 lists a pod that waits for the registry, and writes no condition of it', () => {
+    const conditions = [aCondition('Ready', 'False'), aCondition('tars.io/active', 'False')]
+    expect(planned({}, aPod({ status: { conditions } }))).toEqual([listing(entry)])
+  })
+
   it('lists 1,000 pods of 20 containers at once, in linear time', () => {
     const containerStatuses = Array.from({ length: 20 }, () => containerStatus)
     const pods = Array.from({ length: 1_000 }, (_, at) => aPod({ name: `p${at}`, status: { containerStatuses } }))

@@ -45,7 +45,7 @@ describe('MP-12 the fixed fields of the pods', () => {
   it('there are no probes', () => expect(JSON.stringify(templateOf({ release: aRelease() }))).not.toContain('Probe'))
 })
 
-describe('MP-13 the readiness gates', () => {
+describe('MP-13 TE-R5 the readiness gates', () => {
   it.each([
     { name: 'tars', wishes: {}, gates: ['tars.io/active'] },
     { name: 'tars without', wishes: { k8s: { readinessGate: '' } }, gates: ['tars.io/active'] },
