@@ -1,11 +1,11 @@
 import { isTerminating } from '../../../src/kube/metadata.ts'
 import { isSame } from '../../kit/admission.ts'
 import { type Action, defineController, type Notice, type Plan, type Result, referred } from '../../kit/controller.ts'
-import { type Found, isTree } from '../../kit/schema.ts'
+import type { Found } from '../../kit/schema.ts'
 import { LONGEST_BACKOFF_MS } from '../again.ts'
 import { ANNOTATIONS, LABELS } from '../names.ts'
 import { TSERVER, type TServer } from '../tserver/schema.ts'
-import { nameOf } from '../tserver/shape.ts'
+import { nameOf, needsNodeOfItsOwn } from '../tserver/shape.ts'
 import { TDEPLOY, type TDeploy } from './schema.ts'
 
 interface Seen {
@@ -81,13 +81,14 @@ const without = (fields: object, names: readonly string[]) =>
 /** Whether the request made the server, or would make one like it (TD-R4). */
 function isMadeFor(deploy: TDeploy, target: Found<TServer>): boolean {
   if (target.metadata.annotations?.[ANNOTATIONS.deploy] === uidOf(deploy)) return true
-  return !isTerminating(target) && isSame(compared(requested(deploy)), compared(target.spec ?? {}))
+  return !isTerminating(target) && isSame(compared(deploy.apply), compared(target.spec ?? {}))
 }
 
-/** What a release and the mutations change afterwards does not count. */
-function compared(spec: object) {
-  const { k8s, ...rest } = without(spec, NOT_OF_SPEC)
-  return { ...rest, k8s: isTree(k8s) ? without(k8s, ['replicas', 'readinessGate']) : k8s }
+/** As admission completes it (TS-M7). What a release and the other mutations change does not count. */
+function compared(spec: NonNullable<Found<TServer>['spec']>) {
+  const { k8s = {}, ...rest } = without(spec, NOT_OF_SPEC)
+  const notStacked = spec.k8s?.notStacked === true || needsNodeOfItsOwn(spec)
+  return { ...rest, k8s: { ...without(k8s, ['replicas', 'readinessGate']), notStacked } }
 }
 
 function completion({ metadata: { namespace = '', name, uid = '', resourceVersion = '' } }: TDeploy): Action {

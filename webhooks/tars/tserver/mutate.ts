@@ -15,7 +15,7 @@ import { ANNOTATIONS, FRAMEWORK_NAME, LABELS, READINESS_GATE } from '../names.ts
 import { TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
 import { boundsOf, illegalBounds, NO_RELEASE, TOO_FEW, TOO_MANY } from './bounds.ts'
 import type { TServer } from './schema.ts'
-import { isTars } from './shape.ts'
+import { isTars, needsNodeOfItsOwn } from './shape.ts'
 import { LEGAL_BOUNDS, NODE_IMAGE } from './validate.ts'
 
 type Server = Draft<TServer>
@@ -71,7 +71,7 @@ export const mutations: readonly Mutation<TServer>[] = [
     id: 'TS-M7',
     says: 'sets spec.k8s.notStacked where there are hostPorts or hostIPC: two pods of one node would collide',
     why: 'hostPorts and hostIPC take a node each',
-    when: ({ next }) => needsNodeOfItsOwn(next),
+    when: ({ next: { spec = {} } }) => needsNodeOfItsOwn(spec),
     edits: () => [set('/spec/k8s/notStacked', true)],
   },
   {
@@ -127,11 +127,6 @@ export const mutations: readonly Mutation<TServer>[] = [
     edits: () => [set('/spec/normal/ports', [])],
   },
 ]
-
-function needsNodeOfItsOwn({ spec }: Server): boolean {
-  const { hostPorts = [], hostIPC = false } = spec?.k8s ?? {}
-  return hostPorts.length > 0 || hostIPC
-}
 
 function judgedBounds({ next, prev = {} }: DraftChange<TServer>): Advice | Refusal {
   const before = illegalBounds(prev)

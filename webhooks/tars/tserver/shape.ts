@@ -52,6 +52,12 @@ export const CLAIMS = ['persistentVolumeClaimTemplate', 'tLocalVolume'] as const
 export const isClaim = ({ source }: Mount) => CLAIMS.some((kind) => source[kind] !== undefined)
 export const hostPortsOf = ({ k8s }: Spec): readonly HostPort[] => k8s.hostPorts ?? []
 
+/** TS-M7 */
+export function needsNodeOfItsOwn({ k8s }: Pick<Draft<Spec>, 'k8s'>): boolean {
+  const { hostPorts = [], hostIPC = false } = k8s ?? {}
+  return hostPorts.length > 0 || hostIPC
+}
+
 /** The name of the server's TServer and of all that is created for it. */
 export function nameOf({ app, server }: Pick<Spec, 'app' | 'server'>): string {
   return `${app}-${server}`.toLowerCase()

@@ -91,6 +91,19 @@ describe('an approved request plans', () => {
     expect(plan({ deploy, target: found(target) })).toEqual(planned)
   })
 
+  const hostPorts = [{ nameRef: 'EchoObj', port: 30_600 }]
+  it.each([
+    { case: 'completed', apply: { k8s: { hostPorts } }, target: { k8s: { hostPorts, notStacked: true } } },
+    { case: 'completed', apply: { k8s: { hostIPC: true } }, target: { k8s: { hostIPC: true, notStacked: true } } },
+    { case: 'not completed', apply: { k8s: { hostPorts } }, target: { k8s: { hostPorts } } },
+    { case: 'with its defaults', apply: {}, target: { k8s: { notStacked: false } } },
+    { case: 'of its own will apart', apply: {}, target: { k8s: { notStacked: true } }, isOther: true },
+    { case: 'with hostPorts of its own', apply: {}, target: { k8s: { hostPorts } }, isOther: true },
+  ])('TD-R4 to compare a server without our annotation as admission completes it: $case, $target', (given) => {
+    const { actions } = plan({ deploy: approved(given.apply), target: found(aTServer(given.target)) })
+    expect(actions).toHaveLength(given.isOther ? 0 : 1)
+  })
+
   const found = (object: Built | { metadata: { name: string } } | undefined) => {
     if (object === undefined || TSERVER.isDraft(object)) return object
     throw new Error('no cache holds that')
