@@ -55,6 +55,11 @@ export function serverSideApply({ cluster, namespace, at, gadget, stored }: Benc
     expect(metadata).toMatchObject({ uid: expect.any(String), labels: LABELS })
     expect(driftIn(service(), await services())).toBeUndefined()
   })
+  it('WK-4 stores every character as it is sent, though an API server reads it as YAML', async () => {
+    const value = 'a\u007f\u0085\u009f\u2028\u2029\ufeff\ufffe\uffff\u{1f600}\t\\"z'
+    await apply(workload({ containers: [{ ...main, env: [{ name: 'A', value }] }] }))
+    expect((await podSpec()).containers[0].env).toEqual([{ name: 'A', value }])
+  })
   it('WK-12 is a conflict with resourceVersion "1" for what is present, and changes nothing', async () => {
     const { metadata } = await cluster().create(SERVICE, service())
     await expect(apply(service({ type: 'NodePort' }, { resourceVersion: '1' }))).rejects.toMatchObject({

@@ -142,7 +142,7 @@ export class Connection {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const { request } = server.protocol === 'http:' ? http : https
     const url = new URL(server.pathname.replace(/\/$/, '') + call.path, server)
-    const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body))
+    const body = call.body === undefined ? undefined : Buffer.from(jsonOf(call.body))
     const head = { method: call.method, headers: { ...headers, ...headersFor(body, call) } }
     call.fence?.check()
     const outgoing = request(url, { ...access, ...head, signal, timeout: NEVER_IDLE }, resolve).on('error', reject)
@@ -189,6 +189,11 @@ export class Connection {
     return new Fault('CLUSTER_UNREACHABLE', `no answer from the API server at ${origin} ${detail}`, { cause })
   }
 }
+
+/** An API server reads the JSON of an apply as YAML, which takes these characters for white space or refuses them. */
+const NOT_IN_YAML = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+const jsonOf = (body: unknown) => JSON.stringify(body).replace(NOT_IN_YAML, escaped)
 
 function headersFor(body: Buffer | undefined, { contentType = JSON_TYPE, accept = JSON_TYPE }: CallOptions) {
   const common = { accept, 'user-agent': 'tars-admission' }
