@@ -15,6 +15,7 @@ import {
   text,
 } from '../schema.ts'
 import { closed, draftOf, misfitFinder, namesFields, outlineOf, unknownFields, validator } from '../schema-check.ts'
+import type { FencedOptions } from './fence.ts'
 import type { Keeping, Need } from './needs.ts'
 
 export type Words = Readonly<Record<string, string>>
@@ -154,17 +155,6 @@ export class Refused extends Error {
     super(status.message)
     this.status = status
   }
-}
-
-/** What lets writes out until it is closed, and never again then. */
-export interface Fence {
-  /** Aborts when the fence closes: a request that waits, or is under way, is given up. */
-  readonly closed: AbortSignal
-  /** Throws if the fence is closed, also before the signal has noticed: asked right before each request leaves. */
-  check(): void
-}
-export interface FencedOptions {
-  readonly fence?: Fence
 }
 
 /** What must still be stored for a delete to be meant for it. */

@@ -1,12 +1,5 @@
-import {
-  type ClusterReader,
-  type ClusterWriter,
-  type Fence,
-  type FencedOptions,
-  type Gvr,
-  type Ref,
-  Refused,
-} from '../cluster/port.ts'
+import type { Fence, FencedOptions } from '../cluster/fence.ts'
+import { type ClusterReader, type ClusterWriter, type Gvr, type Ref, Refused } from '../cluster/port.ts'
 import { refOf } from '../cluster/stored.ts'
 import { Fault } from '../faults.ts'
 import { type Leadership, notLeading } from './leadership.ts'

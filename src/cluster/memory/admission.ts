@@ -7,7 +7,8 @@ import { Fault } from '../../faults.ts'
 import type { Cause } from '../../kube/status.ts'
 import type { Tree } from '../../schema.ts'
 import { denied } from '../api-words/refusals.ts'
-import type { FencedOptions, Gvr, Preconditions } from '../port.ts'
+import type { FencedOptions } from '../fence.ts'
+import type { Gvr, Preconditions } from '../port.ts'
 
 /** The fence is ignored: no request is sent. */
 export interface WriteOptions extends FencedOptions {
