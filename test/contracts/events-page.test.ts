@@ -7,6 +7,7 @@ const FILES = [
   ...globSync('webhooks/*/*/reconcile/*.ts'),
   'src/reconcile/auditor.ts',
   'src/reconcile/reconciler.ts',
+  'src/reconcile/turn-result.ts',
 ]
 const TYPES = ['Normal', 'Warning']
 

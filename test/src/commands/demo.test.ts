@@ -55,7 +55,7 @@ describe('the demo', () => {
     const written = async () => (await (await fetch(`${line.metrics}/metrics`)).text()).match(/^tars_worker_api.*$/gm)
     for (const resource of ['tendpoints', 'services', 'statefulsets'])
       await expect
-        .poll(written)
+        .poll(written, { timeout: 5_000 })
         .toContain(`tars_worker_api_requests_total{verb="apply",resource="${resource}",code="200"} 3`)
   })
   it('never goes to a real cluster, whatever the environment says', async () => {
