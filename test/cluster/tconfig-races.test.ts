@@ -90,13 +90,15 @@ describe(`the race cases of a TConfig, ${TIMES} times each`, () => {
 
   it('(b) TC-R1 an activation that a quota refuses behind the webhook: the old one is in force and unmarked', async () => {
     await times((i) => create('b', i, 'v1'))
-    const hard = { 'count/tconfigs.k8s.tars.io': String(TIMES) }
+    const hard = { 'count/tconfigs.k8s.tars.io': '0' } // less than there are, whatever the quota controller counts
     const quotas = `/api/v1/namespaces/${homeOf('b')}/resourcequotas`
     expect(await cluster.request('POST', quotas, { metadata: { name: 'full' }, spec: { hard } })).toMatchObject({
       status: 201,
     })
     const status = { status: { hard, used: hard } }
     await cluster.request('PATCH', `${quotas}/full/status`, status, { contentType: 'application/merge-patch+json' })
+    const tried = () => send('b', 0, 'v2', { query: '?dryRun=All' })
+    await until('the quota is heeded', async () => (await tried()).status === 403)
     await times(async (i) => expect(await send('b', i, 'v2')).toMatchObject({ status: 403 }))
     expect(new Set(await histories('b'))).toEqual(new Set(['*v1']))
     await settled('b', ['v1'])

@@ -113,9 +113,9 @@ describe('the flow of the seed', () => {
       return pods.length === 2 && [...imagesOf(pods)].join() === image
     })
     await areReady('demo-echo', 2)
-    const recorded = async () => at(await read('texitedrecords', 'demo-echo'), 'pods')
-    await soon('both are recorded', async () => JSON.stringify(await recorded()).split('"uid"').length === 3)
-    expect(await recorded()).toMatchObject([{ id: 'r1' }, { id: 'r1' }])
+    // The simulated kubelet may delete a new pod under the name of an old one, which is recorded too.
+    const recorded = async () => JSON.stringify(at(await read('texitedrecords', 'demo-echo'), 'pods'))
+    await soon('both are recorded', async () => (await recorded()).split('"id":"r1"').length === 3)
   }, 90_000)
 
   it('is scaled within its bounds, by kubectl scale too, and a StatefulSet scaled by hand is scaled back (WK-5)', async () => {
