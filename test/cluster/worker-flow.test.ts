@@ -130,7 +130,7 @@ describe('the flow of the seed', () => {
   }, 90_000)
 })
 
-describe('WK-5 what is edited by hand', () => {
+describe('WK-5, GW-4 what is edited or deleted by hand', () => {
   const patch = (named: string, change: object) => byHand('patch', named, '--type=merge', '-p', JSON.stringify(change))
   const label = { metadata: { labels: { 'tars.io/ServerName': null } } }
   const selector = { spec: { selector: { 'tars.io/ServerName': 'Other' } } }

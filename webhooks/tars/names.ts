@@ -32,7 +32,7 @@ export const ANNOTATIONS = {
   markedByUid: 'tars.io/MarkedByUid',
 } as const
 
-/** What an object of a server carries: it counts by these, whoever owns it (TE-R3). */
+/** The labels of an object of a server. A pod counts by these, and not by its owner (TE-R3). */
 export const SERVER_LABELS = [LABELS.app, LABELS.server]
 
 /** The registry of Tars sets this condition of a pod, which it needs to be ready (TE-R5). */
