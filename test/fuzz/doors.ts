@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Operation } from '../../src/admission/change.ts'
 import type { Door } from '../../src/admission/door.ts'
 import type { Built } from '../../src/cluster/port.ts'
+import { isNamed } from '../../src/cluster/stored.ts'
 import type { Kind } from '../../src/kind.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { sentOf, storedOf } from '../support/generated.ts'
@@ -54,5 +55,18 @@ export function othersOf({ kind }: At): fc.Arbitrary<Built[]> {
   const requested = kinds.filter(({ resource }) => readNames.includes(resource.kind))
   return fc.array(fc.oneof(storedOf(kind), ...requested.map(storedOf)), { maxLength: 6 })
 }
-export const inWorld = (at: At) => fc.tuple(bodiesOf(at, storedOf(at.kind)), othersOf(at))
+export const inWorld = (at: At) =>
+  fc
+    .tuple(bodiesOf(at, storedOf(at.kind)), othersOf(at))
+    .map(([body, there]): [Tree, Built[]] => [body, besideStored(body, there)])
 export const sentInWorld = (at: At) => fc.tuple(bodiesOf(at, sentOf(at.kind)), othersOf(at))
+
+/** What is updated or deleted is stored as the request says. */
+function besideStored({ request }: Tree, there: readonly Built[]): Built[] {
+  const stored = isTree(request) ? request.oldObject : undefined
+  if (!isNamed(stored)) return [...there]
+  const { name, namespace } = stored.metadata
+  const isIt = ({ kind, metadata }: Built) =>
+    kind === stored.kind && metadata.name === name && metadata.namespace === namespace
+  return [...there.filter((each) => !isIt(each)), stored]
+}
