@@ -1,17 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { isNamed } from '../support/titles.ts'
 
 /** Those of the mapping are held by mapping-ids.test.ts. */
 const ids: readonly string[] = JSON.parse(readFileSync('test/fixtures/worker-ids.json', 'utf8'))
-
-/** Of contracts none: they hold lists of ids, which test nothing. */
-const files = globSync('test/**/*.test.ts', { exclude: ['test/contracts/*.test.ts'] })
-/** What follows `it(`, `describe(`, the table of an `each`, or the `name:` of one of its rows. */
-const TITLE = /(?:\b(?:it|describe)\(|\)\(|\bname:)\s*(?:'([^']*)'|"([^"]*)"|`([^`]*)`)/g
-const titles = files
-  .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(TITLE)].map(([, ...texts]) => texts.join('')))
-  .join('\n')
-const isNamed = (id: string) => new RegExp(`\\b${id}\\b`).test(titles)
 
 it('every rule of the worker is named by the title of a test', () => {
   expect(ids.filter((id) => !isNamed(id))).toEqual([])
