@@ -1,5 +1,6 @@
 import type { Family } from './kit/controller.ts'
+import { kruise } from './kruise/family.ts'
 import { tars } from './tars/family.ts'
 
 /** The only list of families. */
-export const families: readonly Family[] = [tars]
+export const families: readonly Family[] = [tars, kruise]

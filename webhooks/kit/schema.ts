@@ -29,4 +29,4 @@ export {
   text,
   usually,
 } from '../../src/schema.ts'
-export { setting } from '../../src/setting.ts'
+export { type Settings, setting } from '../../src/setting.ts'

@@ -1,0 +1,32 @@
+import type { Family } from '../kit/controller.ts'
+import {
+  DEEP_VALIDATION,
+  ENABLE_DAEMONSET_CONTROLLER,
+  EXCLUDED_NAMESPACES,
+  FEATURE_GATES,
+  MARK_BURST,
+  MARK_QPS,
+  POD_FAILURE_POLICY,
+  PODS_WEBHOOK_FAILURE_POLICY,
+  RELABEL_STABILIZATION_SECONDS,
+  ROLLOUT_MODE,
+} from './settings.ts'
+
+/** Node-label patches for DaemonSets. */
+export const kruise: Family = {
+  name: 'kruise',
+  kinds: [],
+  controllers: () => [],
+  settings: [
+    FEATURE_GATES,
+    POD_FAILURE_POLICY,
+    DEEP_VALIDATION,
+    ROLLOUT_MODE,
+    RELABEL_STABILIZATION_SECONDS,
+    MARK_QPS,
+    MARK_BURST,
+    ENABLE_DAEMONSET_CONTROLLER,
+    PODS_WEBHOOK_FAILURE_POLICY,
+    EXCLUDED_NAMESPACES,
+  ],
+}
