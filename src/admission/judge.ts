@@ -5,6 +5,7 @@ import type { IsTerminating } from './namespace.ts'
 import {
   ask,
   effectOf,
+  effectOfFinding,
   type Finding,
   type Findings,
   isExempt,
@@ -40,7 +41,7 @@ export async function judge<T extends KubeObject>(
     if (isNothing(findings)) continue
     const answer = answerOf({ rule, change, readers, findings })
     waiting.push(answer)
-    if (Array.isArray(answer) && effectOf(rule, change.profile) === 'refuse') refused += answer.length
+    if (isFound(answer)) refused += answer.filter((each) => effectOfFinding(each, change.profile) === 'refuse').length
   }
   const answers = await Promise.all(waiting)
   const unanswered = answers.find((answer) => answer instanceof Fault)
@@ -49,6 +50,7 @@ export async function judge<T extends KubeObject>(
 }
 
 type RuleVerdict = readonly Violation[] | Fault
+const isFound = (answer: RuleVerdict | Promise<RuleVerdict>): answer is readonly Violation[] => Array.isArray(answer)
 type RuleAnswer = Findings | Promise<Findings>
 
 /** Most rules find nothing and answer at once: a promise for each would cost more than all of them. */
@@ -103,7 +105,7 @@ function boundBy<T extends KubeObject>(found: Findings, { rule, change, readers 
  * answer depends on no look-up.
  */
 function lookTwice<T extends KubeObject>({ rule, change, readers, findings }: Looked<T>): RuleAnswer {
-  if (!(findings instanceof Promise) || isLive(rule)) return findings
+  if (!(findings instanceof Promise) || isLive(rule) || rule.cached) return findings
   return findings.then((found) => (found.length === 0 ? found : ask(rule, change, readers.live)))
 }
 

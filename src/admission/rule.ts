@@ -7,6 +7,7 @@ export interface Finding {
   readonly value?: string | number
   readonly by?: readonly string[] // the conflicting objects or fields
   readonly through?: RuleWords // the rule of another kind that found it, with its messages
+  readonly effect?: 'warn' // of this finding alone: the rule knows that it stood before, and does not ratchet it away
 }
 export type Findings = readonly Finding[]
 export type Effect = 'refuse' | 'warn'
@@ -67,6 +68,7 @@ export interface RuleOn<On, Given> {
   readonly evenInWarn?: true // refuses under --enforce warn too (UX-3); stands first, because the rules stop after 100 findings
   readonly refers?: true // refers to an object that the same file may create, which a dry run does not store
   readonly live?: true // always reads live (SV-7), as every rule on delete does
+  readonly cached?: true // a cached answer may refuse: of many objects, which a live read would list for each refusal
   readonly when?: (given: Given) => boolean
   readonly check: (given: Given, cluster: ClusterReader) => Findings | Promise<Findings>
   readonly message: (finding: Finding) => string
@@ -120,4 +122,7 @@ export function remedyOf({ remedy }: RuleWords, finding: Finding): string {
 
 export function effectOf({ effect = 'refuse' }: RuleWords, profile: Profile): Effect {
   return typeof effect === 'string' ? effect : effect[profile]
+}
+export function effectOfFinding({ effect, rule }: Finding & { readonly rule: RuleWords }, profile: Profile): Effect {
+  return effect ?? effectOf(rule, profile)
 }

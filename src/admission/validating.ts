@@ -4,7 +4,7 @@ import type { Change, Raw } from './change.ts'
 import { type Consequence, followUpOf } from './consequence.ts'
 import { bareDeletion, type Fit, fitOf } from './fit.ts'
 import { type Judged, type Judging, judge } from './judge.ts'
-import { effectOf, type Rule } from './rule.ts'
+import { effectOfFinding, type Rule } from './rule.ts'
 import { onlyLetsGo } from './terminating.ts'
 import { isUnanswered, MOST_FINDINGS, NOTHING_TO_SAY, sentence, type Verdict } from './verdict.ts'
 
@@ -82,7 +82,7 @@ async function withConsequences<T extends KubeObject>(
 }
 
 function verdictOf({ found, unanswered }: Judged, { profile }: Raw): Verdict {
-  const { refuse = [], warn = [] } = Object.groupBy(found, ({ rule }) => effectOf(rule, profile))
+  const { refuse = [], warn = [] } = Object.groupBy(found, (each) => effectOfFinding(each, profile))
   return {
     ...NOTHING_TO_SAY,
     violations: refuse.slice(0, MOST_FINDINGS + 1), // one more, so that the answer can report that there are more

@@ -55,6 +55,13 @@ describe('look-ups (SV-7, W-11)', () => {
     expect([cached.reads.length, live.reads.length]).toEqual([0, 1])
   })
 
+  it('a rule marked `cached` refuses without a live read', async () => {
+    const live = readerOf(aGadget())
+    const rule = { ...needy, cached: true as const }
+    expect(await pathsFound(rule, created(aGadget()), { cached: readerOf(), live })).toHaveLength(1)
+    expect(live.reads).toEqual([])
+  })
+
   it('a rule on delete never asks the cache', async () => {
     const rule: Rule<Gadget> = {
       id: 'XX-V1',

@@ -63,6 +63,12 @@ describe('rules stop when more is refused than anybody reads (CV-8)', () => {
       requested: 2,
     },
     {
+      name: 'nor warnings of a rule that refuses',
+      rules: [aRule({ check: ({ next }) => high(next).map((each) => ({ ...each, effect: 'warn' })) }), last()],
+      change: created(levels(1_000)),
+      requested: 2,
+    },
+    {
       name: 'nor what was there before, which does not count',
       rules: [aRule(), last({ check: ({ next }) => (next.spec.owner ? [{ path: 'spec.last' }] : []) })],
       change: updated(levels(1_000), aGadget({ ...levels(1_000).spec, owner: 'ann' })),

@@ -38,6 +38,13 @@ describe('rules', () => {
     })
   })
 
+  it('warn of one finding and refuse for another', async () => {
+    const old = { path: 'spec.levels[a]', value: 9, effect: 'warn' as const }
+    const verdict = await shown([aRule({ check: () => [old, { path: 'spec.levels[b]', value: 8 }] })], { object: high })
+    expect(verdict.violations.map(({ path }) => path)).toEqual(['spec.levels[b]'])
+    expect(verdict.warnings).toEqual(['spec.levels[a]: 9 is too high; take a lower one (XX-V1)'])
+  })
+
   it.each([
     { profile: 'seed', violations: 1, warnings: 0 },
     { profile: 'upstream', violations: 0, warnings: 1 },
