@@ -1,7 +1,7 @@
 import { isTree, type Words } from '../../kit/schema.ts'
 
 /** What decides where a daemon runs; conditions, resources and `spec.unschedulable` do not. */
-export interface Place {
+export interface NodeTraits {
   readonly name: string
   readonly labels: Words
   readonly taints: readonly Taint[]
@@ -20,7 +20,7 @@ export interface Fitness {
 const UNFIT: Fitness = { shouldRun: false, shouldContinue: false }
 
 /** As the controller of Kubernetes decides it for a node and the spec of a template. */
-export function fitnessOf(spec: unknown, tolerations: readonly unknown[], place: Place): Fitness {
+export function fitnessOf(spec: unknown, tolerations: readonly unknown[], place: NodeTraits): Fitness {
   const { nodeName, nodeSelector, affinity } = treeIn(spec)
   if (typeof nodeName === 'string' && nodeName !== '' && nodeName !== place.name) return UNFIT
   if (!isSelected(nodeSelector, place) || !isNear(treeIn(affinity).nodeAffinity, place)) return UNFIT
@@ -35,17 +35,17 @@ const treeIn = (value: unknown) => (isTree(value) ? value : {})
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const labelOf = (labels: Words, key: string) => (Object.hasOwn(labels, key) ? labels[key] : undefined)
 
-const isSelected = (selector: unknown, { labels }: Place) =>
+const isSelected = (selector: unknown, { labels }: NodeTraits) =>
   Object.entries(treeIn(selector)).every(([key, value]) => labelOf(labels, key) === value)
 
 /** Terms are alternatives; a term that asks for nothing matches nothing. */
-function isNear(nodeAffinity: unknown, place: Place): boolean {
+function isNear(nodeAffinity: unknown, place: NodeTraits): boolean {
   const { requiredDuringSchedulingIgnoredDuringExecution: required } = treeIn(nodeAffinity)
   if (required === undefined || required === null) return true
   return listIn(treeIn(required).nodeSelectorTerms).some((term) => fitsTerm(treeIn(term), place))
 }
 
-function fitsTerm(term: Record<string, unknown>, { name, labels }: Place): boolean {
+function fitsTerm(term: Record<string, unknown>, { name, labels }: NodeTraits): boolean {
   const [expressions, fields] = [listIn(term.matchExpressions), listIn(term.matchFields)]
   if (expressions.length + fields.length === 0) return false
   const meetsField = (each: unknown) => {

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
+import { isSame } from '../../kit/admission.ts'
 import { isTree, type Tree } from '../../kit/schema.ts'
 import { fnv, lettersOf } from './label-hash.ts'
 
@@ -23,9 +23,8 @@ export function isOfVersion(revision: Revision, version: Version): boolean {
   return isSameTemplate(revision.template, version.template) && isSamePatches(revision.patches, version.patches)
 }
 
-const isSameTemplate = (one: unknown, other: unknown) => isDeepStrictEqual(bare(one), bare(other))
-const isSamePatches = (one: unknown, other: readonly unknown[]) =>
-  isDeepStrictEqual(Array.isArray(one) ? one : [], other)
+const isSameTemplate = (one: unknown, other: unknown) => isSame(bare(one), bare(other))
+const isSamePatches = (one: unknown, other: readonly unknown[]) => isSame(Array.isArray(one) ? one : [], other)
 
 /** Without nulls and empty objects, which Kruise's data has in places (`creationTimestamp: null`), and the directive at its root. */
 function bare(value: unknown): unknown {

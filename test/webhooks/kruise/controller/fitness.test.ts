@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Fitness, fitnessOf, type Place } from '../../../../webhooks/kruise/controller/fitness.ts'
+import { type Fitness, fitnessOf, type NodeTraits } from '../../../../webhooks/kruise/controller/fitness.ts'
 
 const BOTH: Fitness = { shouldRun: true, shouldContinue: true }
 const NONE: Fitness = { shouldRun: false, shouldContinue: false }
 const STAY: Fitness = { shouldRun: false, shouldContinue: true }
 
-const place = (more: Partial<Place> = {}): Place => ({
+const place = (more: Partial<NodeTraits> = {}): NodeTraits => ({
   name: 'n1',
   labels: { zone: 'a', size: '10' },
   taints: [],
