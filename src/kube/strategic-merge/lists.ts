@@ -1,0 +1,136 @@
+import { isTree, type Tree } from '../../schema.ts'
+import { isMarked, PATCH, takenInOrder } from './directives.ts'
+import { type Identity, ordered } from './element-order.ts'
+import type { ListType } from './fields.ts'
+import { kindOf } from './kind-of.ts'
+import { MergeError, under } from './merge-error.ts'
+import { unionOf } from './scalar-union.ts'
+
+export type List = readonly unknown[]
+
+/** What is known of a list of the original and that of the patch. */
+export interface ListContext {
+  readonly list: ListType
+  readonly path: string
+  readonly mergeElement: (original: Tree, patch: Tree, path: string) => Tree
+}
+
+interface Merged {
+  readonly items: List
+  /** The original's slots after the merge. The Go library reuses them while it merges, and then orders by them. */
+  readonly slots: List
+}
+
+/** Merges two lists as the strategy of their field says. */
+export function mergedList(original: List, patch: List, context: ListContext): List {
+  return context.list.merges ? merged(original, patch, context).items : patch
+}
+
+/** What `$deleteFromPrimitiveList` leaves; elements that are objects are merged as if the directive were not there. */
+export function listWithout(original: List, deleted: List, context: ListContext): List {
+  if (original.length === 0 && deleted.length === 0) return original
+  if (kindOfElements([original, deleted], context.path) === 'object') return merged(original, deleted, context).items
+  const gone = new Set(deleted)
+  return original.filter((each) => !gone.has(each))
+}
+
+/** Merges the list that both sides may have, then orders it by `$setElementOrder`. */
+export function mergedInOrder(
+  { original, patch }: { readonly original: List | undefined; readonly patch: List | undefined },
+  order: List,
+  context: ListContext,
+): List {
+  const identity = identityIn(kindOfElements([original ?? [], patch ?? []], context.path), context)
+  for (const each of [...order, ...(original ?? [])]) identity(each)
+  if (patch !== undefined && order.length > 0) assertInOrder(patch, order, identity, context)
+  const { items, slots } = eitherMerged(original, patch, context)
+  return ordered(items, order, slots, identity)
+}
+
+function eitherMerged(original: List | undefined, patch: List | undefined, context: ListContext): Merged {
+  if (original === undefined) return { items: takenInOrder(patch ?? [], context.path), slots: [] }
+  if (patch === undefined) return { items: original, slots: original }
+  return context.list.merges ? merged(original, patch, context) : { items: patch, slots: original }
+}
+
+/** SMP-DIR-ORDER-2. An element with a directive other than delete is looked over while the order list lasts. */
+function assertInOrder(patch: List, order: List, identity: Identity, { path }: ListContext): void {
+  const kept = patch.filter((each) => !(isMarked(each) && each[PATCH] === 'delete'))
+  let at = 0
+  for (const wanted of order) {
+    while (at < kept.length && isMarked(kept[at])) at += 1
+    if (at < kept.length && identity(kept[at]) === identity(wanted)) at += 1
+  }
+  if (at < kept.length) throw new MergeError(path, 'has elements in another order than $setElementOrder, or beyond it')
+}
+
+function merged(original: List, patch: List, context: ListContext): Merged {
+  if (original.length === 0 && patch.length === 0) return { items: original, slots: original }
+  const kind = kindOfElements([original, patch], context.path)
+  const identity = identityIn(kind, context)
+  for (const each of original) identity(each)
+  if (kind !== 'object') {
+    const { items, slots } = unionOf(original, patch)
+    return { items: ordered(items, patch, slots, identity), slots }
+  }
+  const plain = patch.filter((each) => !isMarked(each))
+  const remaining = withoutDeleted(original, patch, identity, context)
+  if (remaining === 'replaced') return { items: ordered(plain, [], plain, identity), slots: original }
+  const items = mergedElements(remaining, patch, identity, context)
+  const slots = items.slice(0, original.length)
+  return { items: ordered(items, plain, remaining, identity), slots }
+}
+
+/** What the elements with `$patch` leave of the original. */
+function withoutDeleted(original: List, patch: List, identity: Identity, { path }: ListContext): List | 'replaced' {
+  const gone = new Set<unknown>()
+  let isReplaced = false
+  for (const [i, each] of patch.entries()) {
+    if (!isMarked(each)) continue
+    if (each[PATCH] === 'delete') gone.add(identity(each))
+    else if (each[PATCH] === 'replace') isReplaced = true
+    else throw new MergeError(under(path, i), `an element takes ${PATCH} with delete or replace`)
+  }
+  if (isReplaced) return 'replaced'
+  return gone.size === 0 ? original : original.filter((each) => !gone.has(identity(each)))
+}
+
+function mergedElements(original: List, patch: List, identity: Identity, context: ListContext): List {
+  const items = [...original]
+  const places = new Map<unknown, number>()
+  for (const [i, each] of items.entries()) if (!places.has(identity(each))) places.set(identity(each), i)
+  for (const [i, each] of patch.entries()) {
+    if (!isTree(each) || isMarked(each)) continue
+    const place = placeOf(identity(each), places, items.length, under(context.path, i))
+    const before = items[place]
+    items[place] = isTree(before) ? context.mergeElement(before, each, under(context.path, i)) : each
+  }
+  for (const each of items) identity(each)
+  return items
+}
+
+/** SMP-ERR-KEY-2: the key is a scalar. A new one gets the next place. */
+function placeOf(key: unknown, places: Map<unknown, number>, next: number, path: string): number {
+  if (typeof key === 'object' && key !== null) throw new MergeError(path, 'the merge key is no scalar')
+  const place = places.get(key) ?? next
+  places.set(key, place)
+  return place
+}
+
+function identityIn(kind: string, { list: { key }, path }: ListContext): Identity {
+  return (element) => {
+    if (kind !== 'object' && key === undefined && !(typeof element === 'object' && element !== null)) return element
+    if (kind === 'object' && key !== undefined && isTree(element) && Object.hasOwn(element, key)) return element[key]
+    throw new MergeError(path, key === undefined ? 'is merged by scalars' : `an element has no merge key ${key}`)
+  }
+}
+
+/** SMP-ERR-TYPE-1: one type for all elements of all lists, which is neither null nor a list. */
+function kindOfElements(lists: readonly List[], path: string): string {
+  const kinds = new Set(lists.flatMap((list) => list.map(kindOf)))
+  const [kind] = kinds
+  if (kind === undefined) throw new MergeError(path, '$setElementOrder has no element to order')
+  if (kinds.size > 1) throw new MergeError(path, 'has elements of several types')
+  if (kind === 'null' || kind === 'list') throw new MergeError(path, `has a ${kind} as an element`)
+  return kind
+}
