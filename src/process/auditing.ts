@@ -21,7 +21,7 @@ interface AuditingParts extends Pick<ReconcilingParts, 'cluster' | 'config' | 'l
 export function auditing({ kinds, cluster, leadership, config, log, metrics, unique }: AuditingParts): Auditor {
   const { settings, profile, namespaces } = config
   const budget = new WriteBudget(clock, EVENTS_PER_SECOND)
-  const writer = guardedWriter(cluster.writer, { budget, leadership, count: () => undefined })
+  const writer = guardedWriter(cluster.writer, { budget, leadership, count: () => undefined, clock })
   const parts: AuditorParts = {
     ...{ kinds, cluster, leadership, settings, profile, clock, log },
     namespaces: namespaces.length === 0 ? [''] : namespaces,

@@ -14,6 +14,7 @@ import { driftIn } from '../kube/drift.ts'
 import type { Status } from '../kube/status.ts'
 import { isTree, type Tree } from '../schema.ts'
 import type { Action, ApplyAction, MergeAction, Outcome, PatchAction, Performed, RemoveAction } from './action.ts'
+import { isOfTerminating } from './terminating-namespaces.ts'
 
 export type ActionWriter = Pick<ClusterWriter, 'apply' | 'create' | 'merge' | 'patch' | 'remove'>
 type MarkWriter = Pick<ClusterWriter, 'merge'>
@@ -51,8 +52,10 @@ async function applied(action: ApplyAction, writer: Pick<ClusterWriter, 'apply'>
 }
 const NEEDLESS: Performed = { outcome: 'needless' }
 
-/** The resourceVersion that an apply counts for; "1" stands for an object that must not exist. */
-export const versionOf = ({ over }: ApplyAction) => over?.metadata.resourceVersion ?? '1'
+/** The resourceVersion that an apply counts for. */
+export const versionOf = ({ over }: ApplyAction) => over?.metadata.resourceVersion ?? ABSENT
+/** The resourceVersion of an object that must not exist. */
+export const ABSENT = '1'
 
 /** The digest of what was applied last: it finds fields that have left the desired object. */
 const APPLIED = 'tars.io/Applied'
@@ -102,9 +105,9 @@ function outcomeBy(cause: unknown): Outcome {
 }
 
 /** What is refused because its namespace is terminating goes with it, and is settled (WK-11). */
-function outcomeOfRefusal({ reason, details }: Status): Outcome {
-  if (details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating')) return 'needless'
-  return reason === 'AlreadyExists' ? 'overtaken' : 'refused'
+function outcomeOfRefusal(status: Status): Outcome {
+  if (isOfTerminating(status)) return 'needless'
+  return status.reason === 'AlreadyExists' ? 'overtaken' : 'refused'
 }
 
 /**

@@ -2,13 +2,18 @@ import type { Fence, FencedOptions } from '../cluster/fence.ts'
 import { type ClusterReader, type ClusterWriter, type Gvr, type Ref, Refused } from '../cluster/port.ts'
 import { refOf } from '../cluster/stored.ts'
 import { Fault } from '../faults.ts'
+import type { Clock } from '../timing/clock.ts'
+import { ABSENT } from './apply.ts'
 import { type Leadership, notLeading } from './leadership.ts'
+import { TerminatingNamespaces } from './terminating-namespaces.ts'
 import type { WriteBudget } from './write-budget.ts'
 
 export interface WriteCall {
   readonly verb: keyof ClusterWriter
   readonly of: Gvr
   readonly ref: Ref
+  /** The object must not exist yet. */
+  readonly isCreation?: boolean
 }
 type Through = <A>(call: WriteCall, write: (more?: FencedOptions) => Promise<A>) => Promise<A>
 
@@ -16,7 +21,9 @@ type Through = <A>(call: WriteCall, write: (more?: FencedOptions) => Promise<A>)
 function writerThrough(writer: ClusterWriter, through: Through): ClusterWriter {
   return {
     create: (of, object, options) =>
-      through({ verb: 'create', of, ref: refOf(object) }, (more) => writer.create(of, object, { ...options, ...more })),
+      through({ verb: 'create', of, ref: refOf(object), isCreation: true }, (more) =>
+        writer.create(of, object, { ...options, ...more }),
+      ),
     replace: (of, object, options) =>
       through({ verb: 'replace', of, ref: refOf(object) }, (more) =>
         writer.replace(of, object, { ...options, ...more }),
@@ -24,7 +31,10 @@ function writerThrough(writer: ClusterWriter, through: Through): ClusterWriter {
     patch: (of, ref, operations, options) =>
       through({ verb: 'patch', of, ref }, (more) => writer.patch(of, ref, operations, { ...options, ...more })),
     apply: (of, object, options) =>
-      through({ verb: 'apply', of, ref: refOf(object) }, (more) => writer.apply(of, object, { ...options, ...more })),
+      through(
+        { verb: 'apply', of, ref: refOf(object), isCreation: object.metadata.resourceVersion === ABSENT },
+        (more) => writer.apply(of, object, { ...options, ...more }),
+      ),
     merge: (of, ref, patch, options) =>
       through({ verb: 'merge', of, ref }, (more) => writer.merge(of, ref, patch, { ...options, ...more })),
     remove: (of, ref, options) =>
@@ -39,25 +49,40 @@ export interface WriteGuard {
   readonly budget: WriteBudget
   readonly leadership: Pick<Leadership, 'mayWrite' | 'term'>
   readonly count: CountCall
+  readonly clock: Clock
 }
 
-/** Writes within the budget, and only while it leads: the fence is asked after the wait, and goes along (WR-2). */
-export function guardedWriter(writer: ClusterWriter, { budget, leadership, count }: WriteGuard): ClusterWriter {
+/**
+ * Writes within the budget, and only while it leads: the fence is asked after the wait, and goes along (WR-2). Creates
+ * nothing in a namespace that is known to be terminating (WK-11).
+ */
+export function guardedWriter(writer: ClusterWriter, { budget, leadership, count, clock }: WriteGuard): ClusterWriter {
+  const terminating = new TerminatingNamespaces(clock)
   return writerThrough(writer, async (call, write) => {
     const end = await budget.take()
-    try {
+    const fenced = () => {
       const fence = fenceOf(leadership)
       fence.check()
-      const answer = await write({ fence })
-      count(call.verb, call.of, call.verb === 'create' ? '201' : '200')
-      return answer
-    } catch (cause) {
-      count(call.verb, call.of, codeOf(cause))
-      throw cause
+      return write({ fence })
+    }
+    const sent = () => countedWrite(call, fenced, count)
+    try {
+      return await (call.isCreation ? terminating.creating(call.ref.namespace, sent) : sent())
     } finally {
       end()
     }
   })
+}
+
+async function countedWrite<A>({ verb, of }: WriteCall, write: () => Promise<A>, count: CountCall): Promise<A> {
+  try {
+    const answer = await write()
+    count(verb, of, verb === 'create' ? '201' : '200')
+    return answer
+  } catch (cause) {
+    count(verb, of, codeOf(cause))
+    throw cause
+  }
 }
 
 /** Closed with this term for good: what was planned in it is not written in the next one. */

@@ -13,7 +13,7 @@ import type { WorkerMetrics } from './metrics.ts'
 import { idOf, KeyQueue } from './queue.ts'
 import { References } from './references.ts'
 import { type Live, sightOf } from './sight.ts'
-import { endOf, isToRepeat, namedTimeIn, noticesOf, type TurnEnd } from './turn-result.ts'
+import { againInMsOf, endOf, isToRepeat, namedTimeIn, noticesOf, type TurnEnd } from './turn-result.ts'
 import { writerWith } from './turn-writer.ts'
 import { UnseenWrites, type Watched } from './unseen.ts'
 
@@ -131,7 +131,7 @@ export class Reconciler {
   #requeue(key: Key, end: TurnEnd): void {
     if (isToRepeat(end)) this.#repeat(key, end)
     else this.queue.finished(key)
-    const { againInMs } = end.turn ?? {}
+    const againInMs = againInMsOf(end)
     if (againInMs === undefined) return
     this.queue.wake(key, { urgency: 'resync', afterMs: Math.max(AGAIN_AT_LEAST_MS, againInMs) })
   }

@@ -1,5 +1,6 @@
+import { Refused } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
-import type { Outcome } from './action.ts'
+import type { Outcome, Performed } from './action.ts'
 import type { Notice, Turn } from './controller.ts'
 
 /** How a turn ended. `gone`: there was nothing to do any more; `thrown`: an error came before the end. */
@@ -28,6 +29,17 @@ export function namedTimeIn({ turn, cause }: TurnEnd): number | undefined {
     each instanceof Fault && each.retryAfterMs !== undefined ? [each.retryAfterMs] : [],
   )
   return times.length === 0 ? undefined : Math.max(...times)
+}
+
+/** After this time the key comes again, however the turn ended: its controller asks for it, or a namespace was terminating. */
+export function againInMsOf({ turn }: TurnEnd): number | undefined {
+  const times = [turn?.againInMs, ...(turn?.results ?? []).map(heldUpMs)].filter((ms) => ms !== undefined)
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+/** What was not tried in a terminating namespace may be wanted in the next one of its name (WK-11). */
+function heldUpMs({ outcome, cause }: Performed): number | undefined {
+  const seconds = cause instanceof Refused ? cause.status.details?.retryAfterSeconds : undefined
+  return outcome === 'needless' && seconds !== undefined ? seconds * 1_000 : undefined
 }
 
 /** What people read of a turn: one event for each reason, and one for a refusal that the controller does not tell (WK-7). */

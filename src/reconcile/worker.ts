@@ -60,7 +60,8 @@ export class Worker {
   constructor(controllers: readonly Controller[], parts: WorkerParts) {
     const { cluster, leadership, writesPerSecond, clock, metrics } = parts
     const count: CountCall = (verb, of, code) => metrics.apiRequests.inc({ verb, resource: of.plural, code })
-    const writer = guardedWriter(cluster.writer, { budget: new WriteBudget(clock, writesPerSecond), leadership, count })
+    const budget = new WriteBudget(clock, writesPerSecond)
+    const writer = guardedWriter(cluster.writer, { budget, leadership, count, clock })
     this.#parts = parts
     this.#atOnce = parts.atOnce ?? AT_ONCE
     this.#caches = new Map(keptFor(needsOfAll(controllers)).map((kept) => [cacheOf(kept), this.#fedCacheOf(kept)]))

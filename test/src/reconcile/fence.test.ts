@@ -41,8 +41,9 @@ afterEach(async () => {
 })
 
 function guarded(leadership: Parameters<typeof guardedWriter>[1]['leadership'] = leader.election): ClusterWriter {
-  const budget = new WriteBudget(electors.time, 1_000)
-  return guardedWriter(kubeWriter(connection), { budget, leadership, count: () => undefined })
+  const { time: clock } = electors
+  const budget = new WriteBudget(clock, 1_000)
+  return guardedWriter(kubeWriter(connection), { budget, leadership, count: () => undefined, clock })
 }
 const merge = (writer: ClusterWriter) => writer.merge(GADGET, REF, { spec: { count: 4 } })
 

@@ -174,30 +174,6 @@ describe('what fails comes back after its backoff', () => {
       },
     ])
   })
-
-  it('a write refused because the namespace is terminating is settled (WK-11)', async () => {
-    const message =
-      'notes "g" is forbidden: unable to create new content in namespace demo because it is being terminated'
-    const cause = new Refused({
-      ...{ status: 'Failure', code: 403, reason: 'Forbidden', message },
-      details: {
-        causes: [
-          {
-            reason: 'NamespaceTerminating',
-            message: 'namespace demo is being terminated',
-            field: 'metadata.namespace',
-          },
-        ],
-      },
-    })
-    const { happened, passed, notices } = working([noteController()], {
-      memory: clusterOf(aGadget()),
-      changed: failing(cause),
-    })
-    expect(await happened()).toEqual(['note g done'])
-    expect(await passed(300_000)).toEqual([])
-    expect(notices).toEqual([])
-  })
 })
 
 describe('TS-R7 after a DELETED event the object of the key is read live', () => {
