@@ -30,10 +30,10 @@ export function cachedReader(caches: readonly HeldObjects[], live: ClusterReader
       return isToldByWidest ? undefined : live.get(of, ref)
     },
     async list(of, where) {
-      const { labels = {} } = where
+      const { labels = {}, carrying: wanted = [] } = where
       const telling = byResource
         .get(keyOf(of))
-        ?.find(({ carrying }) => carrying.every((label) => Object.hasOwn(labels, label)))
+        ?.find(({ carrying }) => carrying.every((label) => Object.hasOwn(labels, label) || wanted.includes(label)))
       const memory = telling?.inMemory(where.namespace)
       return memory === undefined ? live.list(of, where) : listedAs(of, memory.list(where), where)
     },

@@ -118,6 +118,8 @@ export interface Ref {
 export interface Where {
   readonly namespace: string
   readonly labels?: Words
+  /** Only objects with all of these labels, whatever their values. */
+  readonly carrying?: readonly string[]
   /** Only metadata, for many objects that may be large. */
   readonly metadataOnly?: true
   /** Any so many objects suffice; no more are read. */

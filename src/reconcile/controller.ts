@@ -23,6 +23,16 @@ export interface Watch extends Need {
   readonly keepsGone?: true
   /** The keys that a change concerns; asked of the old object and of the new one. */
   readonly wakes: (object: KubeObject, among: Index) => readonly Key[]
+  /**
+   * Asked of a change in place of `wakes`, with the objects of the controller itself: most changes of a Node concern none
+   * of them. `wakes` is then asked by a full pass alone.
+   */
+  readonly wakesOnChange?: (change: TwoStates, own: () => readonly KubeObject[]) => readonly Key[]
+}
+/** Without `before` the object is new, without `now` it is gone. */
+export interface TwoStates {
+  readonly before?: KubeObject | undefined
+  readonly now?: KubeObject | undefined
 }
 /** What a turn looks at. */
 export interface Sight extends Readers {

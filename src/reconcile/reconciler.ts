@@ -5,7 +5,7 @@ import { Fault } from '../faults.ts'
 import type { Settings } from '../setting.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Clock } from '../timing/clock.ts'
-import type { Controller, Index, Key, Notice, Sight } from './controller.ts'
+import type { Controller, Index, Key, Notice, Sight, Watch } from './controller.ts'
 import type { Notify } from './events.ts'
 import type { FeedChange } from './feed.ts'
 import { GoneObjects } from './gone.ts'
@@ -78,14 +78,12 @@ export class Reconciler {
 
   /** Keeps what is known of objects up to date, and wakes their keys. */
   changed({ watch, feed }: Watched, change: FeedChange, isLeading: boolean): void {
-    const { before, now, gone } = change
+    const { gone } = change
     if (feed === this.#watched[0]?.feed) this.#refer(change)
     const isKept = gone !== undefined && watch.keepsGone === true
     if (!isLeading && !isKept) return
-    const states = [before, now, gone].filter((state) => state !== undefined)
-    const keys = states.flatMap((state) => watch.wakes(state, this.#index).map((key) => [idOf(key), key] as const))
     const at = this.#context.clock.tick()
-    for (const [id, key] of new Map(keys)) {
+    for (const [id, key] of this.#wokenBy(change, watch)) {
       if (isKept) this.#gone.add(key, { of: watch.resource, object: gone, at })
       if (!isLeading) continue
       if (gone !== undefined && this.#makes(watch.resource)) this.#rereads.add(id)
@@ -205,6 +203,15 @@ export class Reconciler {
     const itself = uid === undefined ? undefined : { of: this.controller.of, ref: { namespace, name }, uid }
     const subject = about ?? itself
     if (subject !== undefined) this.#context.notify({ ...notice, about: subject })
+  }
+
+  /** Each key once. */
+  #wokenBy({ before, now, gone }: FeedChange, { wakes, wakesOnChange }: Watch): ReadonlyMap<string, Key> {
+    const states = [before, now, gone].filter((state) => state !== undefined)
+    const own = () => this.#watched[0]?.feed.list() ?? []
+    const keys =
+      wakesOnChange?.({ before: before ?? gone, now }, own) ?? states.flatMap((state) => wakes(state, this.#index))
+    return new Map(keys.map((key) => [idOf(key), key]))
   }
 
   #refer({ now, gone }: FeedChange): void {

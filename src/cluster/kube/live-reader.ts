@@ -48,7 +48,7 @@ function isSelectable(labels: Words = {}): boolean {
   return Object.values(labels).every(isLabelValue)
 }
 
-function selection({ labels = {} }: Where): Words {
-  const labelSelector = Object.entries(labels).map(([label, value]) => `${label}=${value}`)
+function selection({ labels = {}, carrying = [] }: Where): Words {
+  const labelSelector = [...Object.entries(labels).map(([label, value]) => `${label}=${value}`), ...carrying]
   return labelSelector.length === 0 ? {} : { labelSelector: labelSelector.join(',') }
 }

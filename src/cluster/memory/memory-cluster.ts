@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Operation as PatchOperation } from 'fast-json-patch'
 import { Fault } from '../../faults.ts'
-import { carries } from '../../kube/labels.ts'
+import { carries, carriesAll } from '../../kube/labels.ts'
 import { isTerminating } from '../../kube/metadata.ts'
 import type { Tree } from '../../schema.ts'
 import { alreadyExists, badRequest, conflict, gone } from '../api-words/refusals.ts'
@@ -86,8 +86,9 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     return listedAs(of, this.#listed(of, where), where)
   }
 
-  #listed(of: Gvr, { namespace, labels = {} }: Where): readonly Built[] {
-    return this.#store.list(of, namespace).filter(({ metadata }) => carries(metadata.labels, labels))
+  #listed(of: Gvr, { namespace, labels = {}, carrying = [] }: Where): readonly Built[] {
+    const isWanted = ({ metadata }: Built) => carries(metadata.labels, labels) && carriesAll(metadata.labels, carrying)
+    return this.#store.list(of, namespace).filter(isWanted)
   }
 
   /** Answers like the caches of a process: with the fields that they keep, and no others. */

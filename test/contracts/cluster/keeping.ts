@@ -74,6 +74,7 @@ export function keeping({ cluster, namespace, at, create, holding }: Bench): voi
     expect(await cached.get(GADGET, at('two'))).toBeUndefined()
     const edge = await cached.list(GADGET, { namespace: namespace(), labels: { team: 'edge' } })
     expect(edge).toEqual([{ metadata: named({ labels: { team: 'edge' } }) }])
+    expect(await cached.list(GADGET, { namespace: namespace(), carrying: ['team'] })).toEqual(edge)
     expect(await cached.list(GADGET, { namespace: namespace() })).toHaveLength(2)
   })
 

@@ -67,6 +67,15 @@ export function reading({ cluster, namespace, at, create }: Bench): void {
     expect(namesOf(await cluster().list(GADGET, { namespace: namespace(), labels }))).toEqual(names)
   })
 
+  it('lists what carries a label, whatever its value', async () => {
+    await create('plain')
+    await create('edge', {}, { labels: { team: 'edge' } })
+    await create('core', {}, { labels: { team: 'core', tier: 'low' } })
+    const list = (where: object) => cluster().list(GADGET, { namespace: namespace(), ...where })
+    expect(namesOf(await list({ carrying: ['team'] }))).toEqual(['core', 'edge'])
+    expect(namesOf(await list({ carrying: ['team'], labels: { tier: 'low' } }))).toEqual(['core'])
+  })
+
   it('lists metadata alone where nothing else is wanted', async () => {
     const { metadata } = await create('one', {}, { labels: { team: 'edge' } })
     const [listed, ...more] = await cluster().list(GADGET, { namespace: namespace(), metadataOnly: true })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Cluster, Sink } from '../../../src/cluster/port.ts'
+import type { Watch } from '../../../src/reconcile/controller.ts'
 import { all, labelled, owned, referred } from '../../../src/reconcile/watches.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 import { aGadget } from '../../support/builders/gadgets.ts'
@@ -131,6 +132,38 @@ describe('a change wakes the keys of the old state and of the new one', () => {
     await happened()
     await memory.create(NOTE, { apiVersion: 'v1', kind: 'Note', metadata: KEY })
     expect(await happened()).toEqual(['note a done', 'note b done'])
+  })
+})
+
+describe('a watch of many objects, each change of which concerns few', () => {
+  it('is asked with both states and the own objects, and in a full pass with one state', async () => {
+    const memory = clusterOf(named('a', { owner: 'acme' }), named('b'))
+    const heard: unknown[] = []
+    const watch: Watch = {
+      resource: NOTE,
+      keeps: {},
+      wakes: () => [],
+      wakesOnChange({ before, now }, own) {
+        heard.push([before?.metadata.labels, now?.metadata.labels])
+        return own().flatMap(({ metadata: { namespace = '', name } }) => (name === 'b' ? [{ namespace, name }] : []))
+      },
+    }
+    const { happened, passed } = working([noteController({ watches: [watch], plan: () => ({ actions: [] }) })], {
+      memory,
+    })
+    await happened()
+    await memory.create(NOTE, { apiVersion: 'v1', kind: 'Note', metadata: KEY })
+    expect(await happened()).toEqual(['note b done'])
+    await memory.merge(NOTE, KEY, { metadata: { labels: { of: 'b' } } })
+    expect(await happened()).toEqual(['note b done'])
+    await memory.remove(NOTE, KEY)
+    expect(await happened()).toEqual(['note b done'])
+    await passed(TEN_MINUTES)
+    expect(heard).toEqual([
+      [undefined, undefined],
+      [undefined, { of: 'b' }],
+      [{ of: 'b' }, undefined],
+    ])
   })
 })
 

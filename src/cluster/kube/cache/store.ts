@@ -1,4 +1,4 @@
-import { carries } from '../../../kube/labels.ts'
+import { carries, carriesAll } from '../../../kube/labels.ts'
 import type { Built, Ref, Where, Words } from '../../port.ts'
 import { type IndexEntry, objectsIn, sizeOf, withObject, withoutObject } from './index-entry.ts'
 
@@ -19,10 +19,12 @@ export class Store {
   }
 
   /** Lists all namespaces if none is given. */
-  list({ namespace, labels = {} }: Where): readonly Built[] {
+  list({ namespace, labels = {}, carrying = [] }: Where): readonly Built[] {
     const homes = namespace === '' ? [...this.#named.keys()] : [namespace]
     return homes.flatMap((home) =>
-      [...this.#candidates(home, labels)].filter(({ metadata }) => carries(metadata.labels, labels)),
+      [...this.#candidates(home, labels)].filter(
+        ({ metadata }) => carries(metadata.labels, labels) && carriesAll(metadata.labels, carrying),
+      ),
     )
   }
 
