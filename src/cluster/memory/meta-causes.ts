@@ -1,6 +1,6 @@
+import { againstKey, againstLabelValue, againstName } from '../../kube/qualified-names.ts'
 import type { Cause } from '../../kube/status.ts'
 import { forbidden, invalid, required, tooLong } from '../api-words/causes.ts'
-import { againstKey, againstLabelValue, againstName } from '../api-words/qualified-names.ts'
 import type { Gvr } from '../port.ts'
 import type { ObjectMeta } from './object-meta.ts'
 

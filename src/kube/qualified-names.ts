@@ -1,5 +1,5 @@
-import { LABEL_VALUE_LENGTH } from '../../kube/labels.ts'
-import { SUBDOMAIN, SUBDOMAIN_LENGTH } from '../../kube/names.ts'
+import { LABEL_VALUE_LENGTH } from './labels.ts'
+import { SUBDOMAIN, SUBDOMAIN_LENGTH } from './names.ts'
 
 // What kube-apiserver has against names, keys and label values: nothing, or sentences in its own words.
 
