@@ -27,7 +27,7 @@ const EDGES = [
   'src/reconcile/',
   'certs/',
 ]
-const FAMILY = ['webhooks/kit/', 'src/kube/', 'webhooks/$1/*.ts']
+const FAMILY = ['webhooks/kit/', 'src/kube/', 'webhooks/$1/*.ts', 'webhooks/$1/list/']
 const ANOTHER_KIND = ['schema.ts', 'shape.ts', 'validate.ts', 'objects/objects.ts'].map(
   (file) => `webhooks/$1/*/${file}`,
 )

@@ -1,5 +1,5 @@
 import { type Config, EVERYWHERE, flagOf, type Listed, type Name, SHORT } from '../config.ts'
-import { type Entry, isList, type Known, knownOf, listed } from './known.ts'
+import { isList, type Known, type KnownSetting, knownOf, listed } from './known.ts'
 
 export interface Help {
   readonly names: readonly Listed[]
@@ -20,14 +20,14 @@ export function helpOn({ names, usual = {}, says = {}, known = knownOf([]) }: He
     .join('\n')
 }
 
-function helpLine(entry: Entry, usual: unknown, says = ''): string {
+function helpLine(entry: KnownSetting, usual: unknown, says = ''): string {
   const { name } = entry
   const short = SHORT[name] === undefined ? '    ' : `-${SHORT[name]}, `
   const flag = `  ${short}--${flagOf(name)}${valueIn(entry)}`
   const isWorthSaying = usual !== undefined && usual !== false && String(usual) !== ''
   return `${flag.padEnd(50)} ${says}${isWorthSaying ? ` (default: ${usual})` : ''}`
 }
-function valueIn(entry: Entry): string {
+function valueIn(entry: KnownSetting): string {
   const { enum: words, type } = entry.json.items ?? entry.json
   if (type === 'boolean') return ''
   return ` ${entry.form ?? words?.join('|') ?? (type === 'string' ? 'TEXT' : 'NUMBER')}${isList(entry) ? '…' : ''}`

@@ -20,7 +20,7 @@ import { validator } from '../schema-check.ts'
 import type { Setting } from '../setting.ts'
 
 /** One setting, of the machine itself or of a family. */
-export interface Entry extends ConfigEntry {
+export interface KnownSetting extends ConfigEntry {
   readonly name: string
   /** A list is checked item by item. */
   readonly fits: (value: unknown) => boolean
@@ -31,7 +31,7 @@ export interface Entry extends ConfigEntry {
  * All that may be set, in the order of `config print`. The settings of a family that does not run are known too, so
  * that one file serves all processes.
  */
-export type Known = readonly Entry[]
+export type Known = readonly KnownSetting[]
 
 export function knownOf(families: readonly FamilySettings[]): Known {
   const chosen = familiesEntry(families)
@@ -44,7 +44,7 @@ export function knownOf(families: readonly FamilySettings[]): Known {
 type FamilySettings = Pick<Family, 'name' | 'off' | 'settings'>
 
 /** Its words are the families that there are; its default is all of them that are not off. */
-function familiesEntry(families: readonly FamilySettings[]): Entry {
+function familiesEntry(families: readonly FamilySettings[]): KnownSetting {
   const { description: doc = '' } = SETTINGS.families.json
   const words = [...families.map(({ name }) => name), EVERY_FAMILY]
   const usual = families.filter(({ off }) => off !== true).map(({ name }) => name)
@@ -74,7 +74,7 @@ const whole = validator(WHOLE.json)
 export const isOwn = (value: unknown): value is OwnConfig => whole(value)
 
 /** Checks with one compiled schema, and what no pattern covers: a URL with a port of six digits is invalid. */
-function ownEntry(name: Name): Entry {
+function ownEntry(name: Name): KnownSetting {
   const entry = SETTINGS[name]
   const held = (value: unknown) => (isList(entry) ? [value] : value)
   const isUrl = entry.form === 'URL'
@@ -83,12 +83,12 @@ function ownEntry(name: Name): Entry {
   return { name, ...entry, fits }
 }
 
-function familyEntry(of: Setting<unknown>): Entry {
+function familyEntry(of: Setting<unknown>): KnownSetting {
   const { json } = of.field
   return { name: of.name, json, of, fits: (value) => of.is(isList({ json }) ? [value] : value) }
 }
 
-export const isList = ({ json }: Pick<Entry, 'json'>) => json.type === 'array'
+export const isList = ({ json }: Pick<KnownSetting, 'json'>) => json.type === 'array'
 
 /** The settings that a command takes. */
 export function listed(names: readonly Listed[], known: Known): Known {

@@ -13,7 +13,7 @@ import {
 } from '../config.ts'
 import type { JsonSchema } from '../schema.ts'
 import { settingsOf } from '../setting.ts'
-import { defaultsOf, type Entry, isList, isOwn, type Known, knownOf, listed } from './known.ts'
+import { defaultsOf, isList, isOwn, type Known, type KnownSetting, knownOf, listed } from './known.ts'
 
 type RawSettings = Readonly<Record<string, unknown>>
 export interface Sources {
@@ -60,11 +60,11 @@ function flagsOf(args: readonly string[], entries: Known): RawSettings {
 }
 
 /** Further words after the value of a list belong to it: a shell expands `-f *.yaml`. */
-function wordsByFlag(args: readonly string[], entries: Known): ReadonlyMap<Entry, readonly string[]> {
+function wordsByFlag(args: readonly string[], entries: Known): ReadonlyMap<KnownSetting, readonly string[]> {
   const options = Object.fromEntries(entries.map((entry) => [flagOf(entry.name), optionOf(entry)]))
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
-  const words = new Map<Entry, readonly string[]>()
-  let last: Entry | undefined
+  const words = new Map<KnownSetting, readonly string[]>()
+  let last: KnownSetting | undefined
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue
     if (token.kind === 'option') last = flagged(token, entries)
@@ -75,7 +75,7 @@ function wordsByFlag(args: readonly string[], entries: Known): ReadonlyMap<Entry
   return words
 }
 
-function optionOf({ name, json }: Entry) {
+function optionOf({ name, json }: KnownSetting) {
   const short = SHORT[name]
   const type = json.type === 'boolean' ? ('boolean' as const) : ('string' as const)
   return { type, ...(short !== undefined && { short }) }
@@ -88,13 +88,13 @@ interface Token {
   readonly inlineValue: boolean | undefined
 }
 
-function flagged({ name: flag, rawName }: Token, entries: Known): Entry {
+function flagged({ name: flag, rawName }: Token, entries: Known): KnownSetting {
   const entry = entries.find(({ name }) => flagOf(name) === flag)
   if (entry === undefined) throw new UsageError(`${rawName} is no flag of this command; --help names its flags`)
   return entry
 }
 
-function wordOf(entry: Entry, { rawName, value, inlineValue = false }: Token): string {
+function wordOf(entry: KnownSetting, { rawName, value, inlineValue = false }: Token): string {
   if (entry.json.type === 'boolean') return value ?? 'true'
   const isNextFlag = !inlineValue && value !== '-' && value?.startsWith('-') === true
   if (value === undefined || isNextFlag)
@@ -135,14 +135,14 @@ interface Spelling {
   readonly what: string
 }
 
-function known({ key, spell, what }: Spelling, entries: Known): Entry {
+function known({ key, spell, what }: Spelling, entries: Known): KnownSetting {
   const entry = entries.find(({ name }) => spell(name) === key)
   if (entry !== undefined) return entry
   throw new UsageError(`${what} is no setting; "tars-admission config print --help" names them`)
 }
 
 /** Reads one setting in the form of its source. */
-function read(entry: Entry, raw: unknown, from: string): unknown {
+function read(entry: KnownSetting, raw: unknown, from: string): unknown {
   const { name, json, fits } = entry
   const single = (each: unknown) => {
     const value = typed(each, json)

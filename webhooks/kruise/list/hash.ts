@@ -1,0 +1,30 @@
+import { sha256Of } from '../../../src/kube/digests.ts'
+import { isTree, type Tree } from '../../kit/schema.ts'
+
+/** JSON of RFC 8785: keys by UTF-16 code unit, no space; equal for every way to write the same value (PATCH-HASH-1). */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (!isTree(value)) return JSON.stringify(value) ?? 'null'
+  const fields = Object.keys(value).filter((key) => value[key] !== undefined)
+  const members = fields.sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`)
+  return `{${members.join(',')}}`
+}
+
+/** 16 hex digits of the canonical value. */
+const shortHash = (value: unknown) => sha256Of(canonical(value)).slice(0, 16)
+
+/** PATCH-HASH-2: of the patch alone, since its selector and priority decide only where and when it applies. */
+export const entryHash = (patch: Tree) => shortHash(patch)
+
+/** PATCH-HASH-3: of applicable entries in application order; empty for none. */
+export function componentOf(entries: readonly { readonly hash: string }[]): string {
+  return entries.map(({ hash }) => hash).join('')
+}
+
+/** PATCH-HASH-4 */
+export const combinedHash = (base: string, component: string) => `${base}-${component}`
+
+/** PATCH-HASH-5: the part of a stamp that decides whether a pod is stale. A pod without stamp has none. */
+export function componentIn(stamp: string | undefined): string {
+  return stamp === undefined ? '' : stamp.slice(stamp.lastIndexOf('-') + 1)
+}
