@@ -11,14 +11,14 @@ export interface Family {
   readonly category?: string
   /** Runs only if --families names it. */
   readonly off?: true
-  readonly kinds: readonly Kind[]
+  readonly kinds: (settings: Settings) => readonly Kind[]
   readonly controllers: (remotes: Remotes, settings: Settings) => readonly Controller[]
   /** Its settings. Their names are unique among all families and the machine's own settings. */
   readonly settings: readonly Setting<unknown>[]
 }
 
-export function kindsOf(families: readonly Family[]): readonly Kind[] {
-  return families.flatMap(({ kinds }) => kinds)
+export function kindsOf(families: readonly Family[], settings: Settings): readonly Kind[] {
+  return families.flatMap(({ kinds }) => kinds(settings))
 }
 
 export function controllersOf(

@@ -32,8 +32,8 @@ export interface Door {
   readonly objectSelector?: Selector
   readonly namespaceSelector?: Selector
   readonly matchConditions?: readonly MatchCondition[]
-  /** Skips kube-system and the namespace of the webhook, whose pods must start without it (SV-13). */
-  readonly exceptSystem?: true
+  /** Skips these namespaces and that of the webhook, whose pods must start without it (SV-13). */
+  readonly exceptNamespaces?: readonly string[]
   /** Skips writes of the webhook itself: a mark must never wait for the process that sets it (SV-13). */
   readonly exceptOurselves?: true
   /** Skips writes of the controller to save calls: the controller may do anything there (tars.md 2.1). */

@@ -18,7 +18,7 @@ export const certsStatus: Command = {
     if (config.output === 'yaml') throw new UsageError('-o yaml is the form of review --plan')
     const now = systemClock.now()
     const stop = new AbortController()
-    const configurations = registeredConfigurations(kindsOf(families))
+    const configurations = registeredConfigurations(kindsOf(families, config.settings))
     const looking = certificatesFound(config, configurations, () => lookIn(config, stop.signal))
     const seen = await looking.finally(() => stop.abort())
     const found = { ...seen, troubles: [...seen.troubles, ...troublesOf(seen, now)] }

@@ -19,7 +19,11 @@ export const check: Command = {
     const { apiOf } = await import('../diagnosis/path-api.ts')
     const { api, stop } = await apiOf(config)
     try {
-      return await checkPath(api, { ...config, kinds: kindsOf(families) }, { out, err, clock: systemClock })
+      return await checkPath(
+        api,
+        { ...config, kinds: kindsOf(families, config.settings) },
+        { out, err, clock: systemClock },
+      )
     } finally {
       stop()
     }

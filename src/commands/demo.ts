@@ -38,7 +38,7 @@ export const demo: Command = {
 function demoOf(families: readonly Family[]): ProcessOptions['parts'] {
   return async (context, opened) => {
     const { config, meter } = context
-    const kinds = kindsOf(families)
+    const kinds = kindsOf(families, config.settings)
     const memory = await embedded({ ...context, kinds }, opened)
     const remotes = opened.adopt(remotesOf(), ({ stop }) => stop())
     const controllers = controllersOf(families, remotes, config.settings)

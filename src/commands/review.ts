@@ -64,7 +64,7 @@ export const review: Command = {
     if (config.fromCluster) return reviewStored(config, world, chosen)
     if (config.file.length === 0) throw new UsageError('name what to review: -f FILE|DIR, or --from-cluster')
     const { families } = chosen
-    const kinds = kindsOf(families)
+    const kinds = kindsOf(families, config.settings)
     const reading = readingOf(config, kinds, world)
     const written = await objectsIn(config.file, reading)
     if (written.length === 0) throw new UsageError(`there is no object in ${config.file.join(', ')}`)
@@ -99,7 +99,7 @@ async function reviewStored(config: Config, world: World, { families, explicit }
     throw new UsageError(`--from-cluster reviews what is stored, so it takes no --${flagOf(ofFiles)}`)
   const { reviewCluster } = await import('../review/from-cluster.ts')
   const namespace = explicit.has('namespace') ? config.namespace : ''
-  const { text, code } = await reviewCluster({ config, kinds: kindsOf(families), namespace })
+  const { text, code } = await reviewCluster({ config, kinds: kindsOf(families, config.settings), namespace })
   world.out(text)
   return code
 }

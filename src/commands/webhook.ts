@@ -12,7 +12,7 @@ export const webhook: Command = {
   settings: ['cluster', 'kubeconfig', ...SERVING],
   run(config, world, { families }) {
     const open = config.cluster === 'memory' ? embeddedCluster : connectedCluster
-    return runProcess({ config, prefix: PREFIX, parts: servingOn(open, kindsOf(families)) }, world)
+    return runProcess({ config, prefix: PREFIX, parts: servingOn(open, kindsOf(families, config.settings)) }, world)
   },
 }
 

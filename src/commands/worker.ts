@@ -3,6 +3,7 @@ import { type Needs, needsOf } from '../cluster/needs.ts'
 import type { Cluster } from '../cluster/port.ts'
 import { type Config, type Listed, OF_FAMILIES } from '../config.ts'
 import { controllersOf, type Family, kindsOf } from '../family.ts'
+import type { Kind } from '../kind.ts'
 import { caches } from '../process/caches.ts'
 import { type ElectingParts, electing } from '../process/electing.ts'
 import { workerIn } from '../process/identities.ts'
@@ -36,11 +37,12 @@ function reconcilingOn(families: readonly Family[]): ProcessOptions['parts'] {
     const { config } = context
     const remotes = opened.adopt(remotesOf(), ({ stop }) => stop())
     const controllers = controllersOf(families, remotes, config.settings)
+    const kinds = kindsOf(families, config.settings)
     const needs = needsOf({ controllers }, 'worker')
     const open = config.cluster === 'memory' ? embeddedCluster : connectedCluster
-    const cluster = opened.adopt(await open({ ...context, families, needs }, opened), (each) => each.stop())
+    const cluster = opened.adopt(await open({ ...context, kinds, needs }, opened), (each) => each.stop())
     const client = await leaseClient(context, cluster, opened)
-    return [caches(cluster), ...controlling({ ...context, client, controllers, kinds: kindsOf(families), cluster })]
+    return [caches(cluster), ...controlling({ ...context, client, controllers, kinds, cluster })]
   }
 }
 
@@ -62,7 +64,7 @@ async function leaseClient(
 }
 
 interface Opening extends ProcessContext {
-  readonly families: readonly Family[]
+  readonly kinds: readonly Kind[]
   readonly needs: Needs
 }
 
@@ -77,7 +79,7 @@ async function embeddedCluster({ needs, ...parts }: Opening, opened: AsyncDispos
     import('./embedded.ts'),
     import('../process/memory-cluster.ts'),
   ])
-  const memory = await embedded({ ...parts, kinds: kindsOf(parts.families) }, opened)
+  const memory = await embedded(parts, opened)
   return asCluster(memory, needs.reads, workerIn(parts.config.namespace), scopeOf(parts.config))
 }
 

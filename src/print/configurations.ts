@@ -70,9 +70,9 @@ function exceptions({ exceptOurselves, exceptController }: Door, { namespace }: 
   ]
 }
 
-function namespacesOf({ exceptSystem, namespaceSelector }: Door, { namespace }: Reach): Selector | undefined {
-  if (!exceptSystem) return namespaceSelector
-  const values = [...new Set(['kube-system', namespace])]
+function namespacesOf({ exceptNamespaces, namespaceSelector }: Door, { namespace }: Reach): Selector | undefined {
+  if (exceptNamespaces === undefined) return namespaceSelector
+  const values = [...new Set([...exceptNamespaces, namespace])]
   const matchExpressions = [
     ...(namespaceSelector?.matchExpressions ?? []),
     { key: NAMESPACE_NAME, operator: 'NotIn', values } as const,

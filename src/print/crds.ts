@@ -3,6 +3,7 @@ import { words } from '../admission/verdict.ts'
 import type { Family } from '../family.ts'
 import type { Column, Kind } from '../kind.ts'
 import type { JsonSchema, Validation } from '../schema.ts'
+import type { Settings } from '../setting.ts'
 import type { Manifest } from './objects.ts'
 
 export type Crd = Manifest & { readonly metadata: { readonly name: string } }
@@ -15,7 +16,17 @@ export interface For {
 export function crds({ kinds, category }: Categorized, reach: For = { kubeMinor: Infinity }): readonly Crd[] {
   return kinds.flatMap((kind) => (kind.definition ? [crd({ ...kind, category }, kind.definition, reach)] : []))
 }
-type Categorized = Pick<Family, 'kinds' | 'category'>
+interface Categorized extends Pick<Family, 'category'> {
+  readonly kinds: readonly Kind[]
+}
+
+/** Those that the families define under these settings. */
+export function definitionsOf(
+  families: readonly Family[],
+  reach: For & { readonly settings: Settings },
+): readonly Crd[] {
+  return families.flatMap(({ kinds, ...family }) => crds({ ...family, kinds: kinds(reach.settings) }, reach))
+}
 
 function crd(
   {

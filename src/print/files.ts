@@ -1,5 +1,5 @@
 import { type Family, kindsOf } from '../family.ts'
-import { crds } from './crds.ts'
+import { definitionsOf } from './crds.ts'
 import { type ManifestOptions, manifestsOf } from './manifests.ts'
 import { rulesPage } from './rules-page.ts'
 import { yamlOf } from './yaml.ts'
@@ -12,7 +12,7 @@ export function printedFiles(
   const set = (name: ManifestOptions['set']) => yamlOf(manifestsOf(families, { ...usual, set: name }))
   const resources = {
     ...Object.fromEntries(
-      families.flatMap((family) => crds(family, usual)).map((crd) => [`crds/${crd.metadata.name}.yaml`, yamlOf([crd])]),
+      definitionsOf(families, usual).map((crd) => [`crds/${crd.metadata.name}.yaml`, yamlOf([crd])]),
     ),
     'rbac/people.yaml': set('people'),
     'rbac/rbac.yaml': set('rbac'),
@@ -26,7 +26,7 @@ export function printedFiles(
   }
   const manifests = { ...resources, 'install.yaml': set('all'), 'kustomization.yaml': yamlOf([kustomization]) }
   const inFolder = Object.entries(manifests).map(([path, content]) => [`manifests/${path}`, HEAD + content])
-  return { ...Object.fromEntries(inFolder), 'docs/rules.md': rulesPage(kindsOf(families)) }
+  return { ...Object.fromEntries(inFolder), 'docs/rules.md': rulesPage(kindsOf(families, usual.settings)) }
 }
 
 const HEAD = '# Printed from the kinds by "npm run print"; edit those.\n'

@@ -1,7 +1,8 @@
 import { type Family, kindsOf } from '../family.ts'
 import type { Controller } from '../reconcile/controller.ts'
+import type { Settings } from '../setting.ts'
 import { configurations } from './configurations.ts'
-import { crds } from './crds.ts'
+import { definitionsOf } from './crds.ts'
 import { LABELS, type Manifest } from './objects.ts'
 import { type ForPeople, people } from './people.ts'
 import { rbac } from './rbac.ts'
@@ -13,6 +14,7 @@ export interface ManifestOptions extends Installation, ForPeople {
   readonly kubeMinor: number
   /** Those that the worker runs: its rights are theirs. */
   readonly controllers: readonly Controller[]
+  readonly settings: Settings
 }
 
 /**
@@ -20,9 +22,9 @@ export interface ManifestOptions extends Installation, ForPeople {
  * us. Namespace and rights are in one set, so that each set can be applied by itself in this order.
  */
 export function manifestsOf(families: readonly Family[], wanted: ManifestOptions): readonly Manifest[] {
-  const kinds = kindsOf(families)
+  const kinds = kindsOf(families, wanted.settings)
   const sets = {
-    crds: families.flatMap((family) => crds(family, wanted)),
+    crds: definitionsOf(families, wanted),
     people: people(kinds, wanted),
     rbac: [namespaceOf(wanted), ...rbac({ ...wanted, kinds })],
     workloads: workloads(wanted),

@@ -99,7 +99,7 @@ export class Planner {
   /** Goes on as if a person had decided. */
   async #decided(written: AuthoredDocument): Promise<readonly Assumption[]> {
     const { cluster, config, families } = this.#planning
-    const { resource: of, decision } = kindOf(kindsOf(families), written.object) ?? {}
+    const { resource: of, decision } = kindOf(kindsOf(families, config.settings), written.object) ?? {}
     const [placedDocument] = placed(written, config.namespace)
     if (of === undefined || decision === undefined || placedDocument === undefined) return []
     const ref = refOf(placedDocument.object)
@@ -125,7 +125,7 @@ export class Planner {
         placed(each, config.namespace).map(({ object }) => [titleOf(object), object.metadata.uid] as const),
       ),
     )
-    const lists = definedKinds(kindsOf(families)).map(async ({ resource: of }) => {
+    const lists = definedKinds(kindsOf(families, config.settings)).map(async ({ resource: of }) => {
       const objects = await cluster.list(anyOf(of), { namespace: '' })
       return objects.map(
         (object) => [object.metadata.uid ?? '', authored.get(titleOf({ kind: of.kind, ...object })) ?? NO_UID] as const,

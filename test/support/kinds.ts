@@ -1,5 +1,6 @@
 import { kindsOf } from '../../src/family.ts'
+import { settingsOf } from '../../src/setting.ts'
 import { families } from '../../webhooks/index.ts'
 
-/** Of all families, whether they run by default or not. */
-export const kinds = kindsOf(families)
+/** Of all families, whether they run by default or not, with their default settings. */
+export const kinds = kindsOf(families, settingsOf({}))

@@ -15,7 +15,7 @@ import {
 /** Node-label patches for DaemonSets. */
 export const kruise: Family = {
   name: 'kruise',
-  kinds: [],
+  kinds: () => [],
   controllers: () => [],
   settings: [
     FEATURE_GATES,

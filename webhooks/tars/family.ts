@@ -36,7 +36,7 @@ import { CREATE_TREE } from './ttree/settings.ts'
 export const tars: Family = {
   name: 'tars',
   category: 'tars',
-  kinds: [
+  kinds: () => [
     ttemplate,
     taccount,
     tconfig,

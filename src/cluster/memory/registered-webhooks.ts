@@ -41,12 +41,12 @@ export function registeredWebhooks(kinds: readonly Kind[], call: WebhookCall, ou
  * name here, and match conditions in CEL let every request pass, since the handler repeats them (CV-7).
  */
 function matches(door: Door, { request }: SentReview, ourselves: string) {
-  const { exceptOurselves, exceptController, exceptSystem, objectSelector, namespaceSelector } = door
+  const { exceptOurselves, exceptController, exceptNamespaces, objectSelector, namespaceSelector } = door
   const [, , home] = ourselves.split(':')
   const { username } = request.userInfo
   if (exceptOurselves && username === ourselves) return false
   if (exceptController && username === accountName(home ?? '', CONTROLLER)) return false
-  if (exceptSystem && ['kube-system', home].includes(request.namespace)) return false
+  if (exceptNamespaces !== undefined && [...exceptNamespaces, home].includes(request.namespace)) return false
   const { namespace } = request
   if (namespace && namespaceSelector && !selects(namespaceSelector, { [NAMESPACE_NAME]: namespace })) return false
   if (objectSelector === undefined) return true

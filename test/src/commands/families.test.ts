@@ -14,7 +14,7 @@ function aFamily(name: string, kind: string, more: Partial<Family> = {}): Family
   const rule = aRule({ check: () => [{ path: 'spec' }], message: () => `no ${kind} is good enough` })
   return {
     name,
-    kinds: [aKind({ resource, definition, validate: [rule] })],
+    kinds: () => [aKind({ resource, definition, validate: [rule] })],
     controllers: () => [],
     settings: [],
     ...more,

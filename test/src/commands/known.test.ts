@@ -19,7 +19,7 @@ const definition = { description: 'A gadget.', writers: 'authors', shortNames: [
 const kind = aKind({ definition, validate: [rule] })
 const gears: Family = {
   name: 'gears',
-  kinds: [kind],
+  kinds: () => [kind],
   controllers: () => [],
   settings: [TEETH, FORM, OILED, MAKERS],
 }

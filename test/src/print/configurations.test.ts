@@ -77,7 +77,7 @@ describe('doors of one name', () => {
     { name: 'reinvocation', other: { reinvocation: 'IfNeeded' } },
     { name: 'match policy', other: { matchPolicy: 'Exact' } },
     { name: 'selector', other: { objectSelector: { matchExpressions: [{ key: 'a', operator: 'Exists' }] } } },
-    { name: 'namespaces', other: { exceptSystem: true } },
+    { name: 'namespaces', other: { exceptNamespaces: ['kube-system'] } },
     { name: 'configuration', other: { configuration: 'other' } },
     { name: 'conditions', other: { matchConditions: [{ name: 'a', expression: 'true' }] } },
     { name: 'callers', other: { exceptOurselves: true } },
@@ -107,7 +107,7 @@ describe('a door that is narrower', () => {
     { namespace: 'ns', values: ['kube-system', 'ns'] },
     { namespace: 'kube-system', values: ['kube-system'] },
   ])('leaves out the system and ourselves in $namespace: they start without us (SV-13)', ({ namespace, values }) => {
-    expect(webhook({ exceptSystem: true }, { namespace })).toHaveProperty('namespaceSelector', {
+    expect(webhook({ exceptNamespaces: ['kube-system'] }, { namespace })).toHaveProperty('namespaceSelector', {
       matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values }],
     })
   })
@@ -134,7 +134,7 @@ describe('a door that is narrower', () => {
     const namespaceSelector = { matchExpressions: [{ key: 'patched', operator: 'DoesNotExist' }] } as const
     const system = { key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: ['kube-system', 'ns'] }
     expect(webhook({ namespaceSelector })).toHaveProperty('namespaceSelector', namespaceSelector)
-    expect(webhook({ namespaceSelector, exceptSystem: true })).toHaveProperty('namespaceSelector', {
+    expect(webhook({ namespaceSelector, exceptNamespaces: ['kube-system'] })).toHaveProperty('namespaceSelector', {
       matchExpressions: [...namespaceSelector.matchExpressions, system],
     })
   })

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { crds } from '../../../src/print/crds.ts'
+import { definitionsOf } from '../../../src/print/crds.ts'
 import { families } from '../../../webhooks/index.ts'
+import { SETTINGS } from '../../support/answerer-parts.ts'
 import { at } from '../../support/builders/trees.ts'
 import { nodesIn, pathsOf, schemaOf, versionOf } from './crd-parts.ts'
 
-const printed = families.flatMap((family) => crds(family))
+const printed = definitionsOf(families, { settings: SETTINGS, kubeMinor: Number.POSITIVE_INFINITY })
 
 describe.each(printed.map((crd) => ({ crd, name: crd.metadata.name })))('the definition $name', ({ crd }) => {
   const nodes = nodesIn(schemaOf(crd))

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { manifestsOf } from '../../../src/print/manifests.ts'
 import { yamlOf } from '../../../src/print/yaml.ts'
 import { families } from '../../../webhooks/index.ts'
+import { SETTINGS } from '../../support/answerer-parts.ts'
 import { at } from '../../support/builders/trees.ts'
 
 const WANTED = {
@@ -12,6 +13,7 @@ const WANTED = {
   kubeMinor: 30,
   aggregateRoles: true,
   controllers: [],
+  settings: SETTINGS,
 } as const
 const printed = manifestsOf(families, WANTED)
 

@@ -29,7 +29,7 @@ const GUARD: Door = {
       expression: `!has(request.subResource) || request.subResource == "" || !(${SAME.join(' && ')})`,
     },
   ],
-  exceptSystem: true,
+  exceptNamespaces: ['kube-system'],
   exceptController: true,
 }
 const OF_STATUS: Door = { ...GUARD, operations: ['UPDATE'], subresource: 'status' }
