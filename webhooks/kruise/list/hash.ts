@@ -1,5 +1,7 @@
 import { sha256Of } from '../../../src/kube/digests.ts'
 import { isTree, type Tree } from '../../kit/schema.ts'
+import { patchedTemplate } from './patched.ts'
+import type { Merging } from './touched.ts'
 
 /** JSON of RFC 8785: keys by UTF-16 code unit, no space; equal for every way to write the same value (PATCH-HASH-1). */
 export function canonical(value: unknown): string {
@@ -27,4 +29,9 @@ export const combinedHash = (base: string, component: string) => `${base}-${comp
 /** PATCH-HASH-5: the part of a stamp that decides whether a pod is stale. A pod without stamp has none. */
 export function componentIn(stamp: string | undefined): string {
   return stamp === undefined ? '' : stamp.slice(stamp.lastIndexOf('-') + 1)
+}
+
+/** PATCH-HASH-7: equal for lists of entries that make the same of a template. */
+export function templateHash(template: Tree, entries: readonly Merging[]): string {
+  return shortHash(patchedTemplate(template, entries))
 }
