@@ -1,5 +1,5 @@
 import type { Remotes } from './admission/mutation.ts'
-import type { Kind } from './kind.ts'
+import type { Defined, Kind } from './kind.ts'
 import type { Controller } from './reconcile/controller.ts'
 import type { Setting, Settings } from './setting.ts'
 
@@ -12,6 +12,8 @@ export interface Family {
   /** Runs only if --families names it. */
   readonly off?: true
   readonly kinds: (settings: Settings) => readonly Kind[]
+  /** Definitions of kinds of others, for clusters where the others are not. */
+  readonly defines?: (settings: Settings) => readonly Defined[]
   readonly controllers: (remotes: Remotes, settings: Settings) => readonly Controller[]
   /** Its settings. Their names are unique among all families and the machine's own settings. */
   readonly settings: readonly Setting<unknown>[]

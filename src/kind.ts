@@ -16,6 +16,8 @@ export interface Column {
   readonly name: string
   readonly type: 'string' | 'integer' | 'boolean' | 'date'
   readonly path: string
+  /** Shown by `kubectl get -o wide` alone. */
+  readonly isWide?: true
 }
 
 /**
@@ -26,6 +28,8 @@ export type Writers = 'authors' | 'controllers' | 'admins'
 
 export interface Definition {
   readonly description: string
+  /** Versions that are served beside that of the resource, with the same schema. */
+  readonly alsoServed?: readonly string[]
   readonly writers: Writers
   readonly shortNames: readonly string[]
   readonly columns: readonly Column[]
@@ -53,6 +57,13 @@ export interface Decision<T extends KubeObject> {
   readonly says: string
   /** A merge patch; none where nothing is left to decide. */
   readonly patch: (object: Found<T>, at: Date) => Tree | undefined
+}
+
+/** A CustomResourceDefinition of a resource. */
+export interface Defined {
+  readonly resource: Kind['resource']
+  readonly definition: Definition
+  readonly rules: readonly RuleWords[]
 }
 
 /** A kind without its object type, which defineKind closes over, so that a list of kinds is a plain array. */

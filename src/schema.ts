@@ -37,8 +37,10 @@ export interface JsonSchema {
   readonly anyOf?: readonly { readonly type: 'integer' | 'string' }[]
   readonly oneOf?: readonly { readonly required: readonly [string] }[]
   readonly 'x-kubernetes-int-or-string'?: true
-  readonly 'x-kubernetes-list-type'?: 'map'
+  readonly 'x-kubernetes-list-type'?: 'map' | 'atomic'
   readonly 'x-kubernetes-list-map-keys'?: readonly string[]
+  readonly 'x-kubernetes-map-type'?: 'atomic'
+  readonly 'x-kubernetes-preserve-unknown-fields'?: true
   readonly 'x-kubernetes-validations'?: readonly Validation[] // printed from rules, never stated in a field
 }
 export interface Validation {
@@ -154,6 +156,15 @@ export const map = <T>(
   { doc, ...rest }: Documented & { readonly default?: Readonly<Record<string, T & Json>> },
 ): Field<Readonly<Record<string, T>>> => ({
   json: { type: 'object', description: doc, additionalProperties: of.json, ...rest },
+})
+
+/** An object with any fields, of which the API server keeps all. */
+export const anyObject = ({ doc }: Documented): Field<Tree> => ({
+  json: { type: 'object', description: doc, 'x-kubernetes-preserve-unknown-fields': true },
+})
+/** One writer owns the whole of it (server-side apply). */
+export const atomic = <T>({ json }: Field<T>): Field<T> => ({
+  json: { ...json, [json.type === 'array' ? 'x-kubernetes-list-type' : 'x-kubernetes-map-type']: 'atomic' },
 })
 
 /** An explicit null counts as absent. */

@@ -1,42 +1,64 @@
 import type { Cel, RuleWords } from '../admission/rule.ts'
 import { words } from '../admission/verdict.ts'
 import type { Family } from '../family.ts'
-import type { Column, Kind } from '../kind.ts'
+import type { Column, Defined, Kind } from '../kind.ts'
 import type { JsonSchema, Validation } from '../schema.ts'
 import type { Settings } from '../setting.ts'
-import type { Manifest } from './objects.ts'
+import { type Manifest, PRODUCT } from './objects.ts'
 
-export type Crd = Manifest & { readonly metadata: { readonly name: string } }
+export type Crd = Manifest & {
+  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> }
+}
 
 export interface For {
   readonly kubeMinor: number
 }
 
 /** Prints for the newest API server by default. */
-export function crds({ kinds, category }: Categorized, reach: For = { kubeMinor: Infinity }): readonly Crd[] {
-  return kinds.flatMap((kind) => (kind.definition ? [crd({ ...kind, category }, kind.definition, reach)] : []))
+export function crds(
+  { kinds, category, ofOthers = [] }: Categorized,
+  reach: For = { kubeMinor: Infinity },
+): readonly Crd[] {
+  const ours = kinds.flatMap(({ definition, ...kind }) => (definition ? [{ ...kind, definition }] : []))
+  const print = (each: Defined) => crd({ ...each, category }, reach)
+  return [...ours.map(print), ...ofOthers.map((each) => labelled(print(each)))]
 }
 interface Categorized extends Pick<Family, 'category'> {
   readonly kinds: readonly Kind[]
+  readonly ofOthers?: readonly Defined[]
 }
+/** A definition of a kind of others tells by its label who installed it. */
+const labelled = (crd: Crd): Crd => ({ ...crd, metadata: { ...crd.metadata, labels: MANAGED } })
+const MANAGED = { 'app.kubernetes.io/managed-by': PRODUCT }
 
 /** Those that the families define under these settings. */
 export function definitionsOf(
   families: readonly Family[],
   reach: For & { readonly settings: Settings },
 ): readonly Crd[] {
-  return families.flatMap(({ kinds, ...family }) => crds({ ...family, kinds: kinds(reach.settings) }, reach))
+  return families.flatMap(({ kinds, defines, ...family }) => {
+    const ofOthers = defines?.(reach.settings) ?? []
+    return crds({ ...family, kinds: kinds(reach.settings), ofOthers }, reach)
+  })
 }
 
 function crd(
   {
-    resource: { group, version, kind, plural, scope, schema },
+    resource: { group, version: stored, kind, plural, scope, schema },
+    definition: { description, shortNames, columns, subresources, alsoServed = [] },
     rules,
     category,
-  }: Kind & { readonly category: string | undefined },
-  { description, shortNames, columns, subresources }: NonNullable<Kind['definition']>,
+  }: Defined & { readonly category: string | undefined },
   reach: For,
 ): Crd {
+  const version = (name: string, storage: boolean) => ({
+    name,
+    served: true,
+    storage,
+    additionalPrinterColumns: [...columns, AGE].map(columnOf),
+    ...(subresources && { subresources: subresourcesOf(subresources) }),
+    schema: { openAPIV3Schema: twinsIn(rules, reach).reduce(withTwin, wholeOf(description, worded(schema, reach))) },
+  })
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -52,26 +74,20 @@ function crd(
         ...(category !== undefined && { categories: [category] }),
       },
       scope,
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          additionalPrinterColumns: [...columns, AGE].map(columnOf),
-          ...(subresources && { subresources: subresourcesOf(subresources) }),
-          schema: {
-            openAPIV3Schema: twinsIn(rules, reach).reduce(withTwin, wholeOf(description, worded(schema, reach))),
-          },
-        },
-      ],
+      versions: [version(stored, true), ...alsoServed.map((name) => version(name, false))],
     },
   }
 }
 
 const AGE: Column = { name: 'Age', type: 'date', path: '.metadata.creationTimestamp' }
-const columnOf = ({ name, type, path }: Column) => ({ name, type, jsonPath: path })
+const columnOf = ({ name, type, path, isWide }: Column) => ({
+  name,
+  type,
+  jsonPath: path,
+  ...(isWide && { priority: 1 }),
+})
 
-function subresourcesOf({ status, scale }: NonNullable<NonNullable<Kind['definition']>['subresources']>): Manifest {
+function subresourcesOf({ status, scale }: NonNullable<Defined['definition']['subresources']>): Manifest {
   return {
     ...(status && { status: {} }),
     ...(scale && {

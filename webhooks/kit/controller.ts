@@ -1,6 +1,7 @@
 export type { Remotes } from '../../src/admission/mutation.ts'
 export type { Built } from '../../src/cluster/port.ts'
 export type { Family } from '../../src/family.ts'
+export type { Defined } from '../../src/kind.ts'
 export type { Action, Expected, Performed } from '../../src/reconcile/action.ts'
 export {
   type Controller,

@@ -9,6 +9,8 @@ export {
   type Words,
 } from '../../src/cluster/port.ts'
 export {
+  anyObject,
+  atomic,
   choice,
   type Draft,
   type Field,

@@ -1,4 +1,5 @@
 import type { Family } from '../kit/controller.ts'
+import { KRUISE_DEFINITION } from './controller/definition.ts'
 import {
   DEEP_VALIDATION,
   ENABLE_DAEMONSET_CONTROLLER,
@@ -16,6 +17,7 @@ import {
 export const kruise: Family = {
   name: 'kruise',
   kinds: () => [],
+  defines: (settings) => (settings.get(ENABLE_DAEMONSET_CONTROLLER) ? [KRUISE_DEFINITION] : []),
   controllers: () => [],
   settings: [
     FEATURE_GATES,
