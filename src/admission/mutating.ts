@@ -176,7 +176,10 @@ export function askMutation<T>(
   const memory = new Memory(cached)
   const answer = edits(given, memory, remotes)
   if (!(answer instanceof Promise)) return answer
-  return answer.then((cached) => (memory.hasMissed || isRefusal(cached) ? edits(given, live, remotes) : cached))
+  return answer.then((cached) => {
+    const isDoubtful = memory.hasMissed || isRefusal(cached) || adviceOf(cached).doubtful === true
+    return isDoubtful ? edits(given, live, remotes) : cached
+  })
 }
 
 /** A cached reader that notes whether an answer was empty. */

@@ -18,6 +18,8 @@ export interface Advice {
   readonly edits: readonly Edit[]
   readonly warnings?: readonly string[]
   readonly audit?: Audit
+  /** Counts only after a live read: the cache may be behind (SV-7). */
+  readonly doubtful?: boolean
 }
 
 /** The external systems that mutations and controllers use. */

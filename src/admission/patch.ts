@@ -3,8 +3,8 @@ import { isTree, type Tree } from '../schema.ts'
 import { fieldOf as pathOf } from '../schema-check.ts'
 
 /**
- * One operation of a JSON patch; `add` also replaces, so it works whether or not the field is present (W-6). It may
- * carry a reason other than that of its mutation, which is not sent.
+ * One operation of a JSON patch; `add` also replaces, so it works whether or not the field is present (W-6), and inserts
+ * an item into a list. It may carry a reason other than that of its mutation, which is not sent.
  */
 export type Edit = { readonly path: string; readonly why?: string } & (
   | { readonly op: 'add'; readonly value: unknown }
@@ -76,7 +76,10 @@ export class Patch {
   carryOut(edit: Edit, by?: Reason): void {
     if (edit.op === 'add' && edit.value === undefined) return
     const place = this.#find(edit.path) ?? this.#beside(edit)
-    if (place === undefined) return
+    if (place === undefined) {
+      this.#splice(edit)
+      return
+    }
     const was = own(place.holder, place.key)
     if (edit.op === 'add' && isSame(was, edit.value)) return
     if (by !== undefined && !isNone(was)) this.#note({ edit, was, by })
@@ -120,8 +123,30 @@ export class Patch {
     if (!inside) this.operations.push({ op: 'remove', path })
   }
 
-  /** Undefined if the parent is missing or a list: a path may lead through list items, but lists are set whole. */
+  /** Inserts an item into a list before the one at its index, or removes one. */
+  #splice(edit: Edit): void {
+    const { holder, key, inside } = this.#lookUp(edit.path)
+    if (!Array.isArray(holder) || !IS_INDEX.test(key)) return
+    const [index, { path }] = [Number(key), edit]
+    if (index > holder.length - (edit.op === 'add' ? 0 : 1)) return
+    if (edit.op === 'remove') {
+      holder.splice(index, 1)
+      if (!inside) this.operations.push({ op: 'remove', path })
+      return
+    }
+    const value = copied(edit.value)
+    holder.splice(index, 0, value)
+    if (!isLeaf(value)) this.#carried.add(value)
+    if (!inside) this.operations.push({ op: 'add', path, value })
+  }
+
+  /** Undefined if the parent is missing or a list. */
   #find(path: string): Slot | undefined {
+    const { holder, ...rest } = this.#lookUp(path)
+    return isTree(holder) ? { holder, ...rest } : undefined
+  }
+
+  #lookUp(path: string): Omit<Slot, 'holder'> & { readonly holder: unknown } {
     const steps = stepsOf(path)
     const key = steps.pop() ?? ''
     let holder: unknown = this.#object
@@ -130,7 +155,7 @@ export class Patch {
       holder = at(holder, step)
       inside ||= this.#carried.has(holder)
     }
-    return isTree(holder) ? { holder, key, inside } : undefined
+    return { holder, key, inside }
   }
 }
 

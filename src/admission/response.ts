@@ -55,10 +55,18 @@ export function responseTo(review: Review, verdict: Verdict): Response {
   }
 }
 
-/** 403 only when every violation is about the caller or about use; violations of content are 422 (SV-9). */
+const INVALID = { code: 422, reason: 'Invalid' } as const
+/** These count only when every violation has the reason; violations of content are 422 (SV-9). */
+const CODES = {
+  Forbidden: { code: 403, reason: 'Forbidden' },
+  Unavailable: { code: 503, reason: 'ServiceUnavailable' },
+  Invalid: INVALID,
+  Duplicate: INVALID,
+} as const
+
 function denialOf(review: Review, violations: readonly Violation[]): Status {
-  const forbidden = violations.every(({ rule }) => rule.reason === 'Forbidden')
-  const { code, reason } = forbidden ? { code: 403, reason: 'Forbidden' } : { code: 422, reason: 'Invalid' }
+  const [first = 'Invalid', ...others] = new Set(violations.map(({ rule: { reason = 'Invalid' } }) => reason))
+  const { code, reason } = others.length === 0 ? CODES[first] : INVALID
   const circumstances = circumstancesOf(review)
   const shown = violations.slice(0, MOST_FINDINGS).map((violation) => causeOf(violation, circumstances))
   const causes = [...shown, ...restOf(violations[MOST_FINDINGS])]
@@ -80,7 +88,8 @@ export function circumstancesOf({ operation, kind, namespace, name, dryRun }: Re
 function causeOf(violation: Violation, circumstances?: Circumstances): Cause {
   const { through, rule, path } = violation
   const message = inBrief(words(violation, circumstances))
-  return { reason: `FieldValue${(through ?? rule).reason ?? 'Invalid'}`, message, field: path }
+  const { reason = 'Invalid' } = through ?? rule
+  return { reason: `FieldValue${reason === 'Unavailable' ? 'Invalid' : reason}`, message, field: path }
 }
 
 /** The total is unknown, since the rules have stopped. */

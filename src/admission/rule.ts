@@ -58,7 +58,8 @@ export interface RuleOn<On, Given> {
   /** The path of its findings without list indexes, for docs/rules.md. */
   readonly field?: string
   readonly on: On
-  readonly reason?: 'Invalid' | 'Forbidden' | 'Duplicate' // Invalid when absent; Duplicate is Invalid with a cause of its own
+  /** Invalid when absent; Duplicate is Invalid with a cause of its own. Unavailable: not the object is at fault, and a retry may help. */
+  readonly reason?: 'Invalid' | 'Forbidden' | 'Duplicate' | 'Unavailable'
   readonly effect?: Effect | Readonly<Record<Profile, Effect>> // refuse when absent
   readonly exempt?: readonly Exempt[]
   readonly exemptOnUpdate?: readonly Exempt[] // for a rule that exempts no caller on CREATE

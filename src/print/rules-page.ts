@@ -83,10 +83,11 @@ function rowOf(rule: RuleWords): readonly string[] {
           .join(', ')})`
       : ''
   const freed = [...namesOf(exempt, on), ...namesOf(exemptOnUpdate).map((name) => `${name}, on UPDATE`)]
-  const code = rule.effect === 'warn' ? 'warning' : reason === 'Forbidden' ? '403' : '422'
+  const code = rule.effect === 'warn' ? 'warning' : CODES[reason ?? 'Invalid']
   const layer = cel === undefined ? '' : ', checked by the CustomResourceDefinition'
   return [id, ON[on] ?? on, field, messages, remedy, code + effect + layer, freed.join('; ')]
 }
+const CODES = { Invalid: '422', Duplicate: '422', Forbidden: '403', Unavailable: '503' } as const
 const turns = (words: readonly string[]) => [...new Set(words)].join('; or: ')
 const ANY: Finding = { path: '<path>', value: '<value>', by: ['<names>'] }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { askMutation } from '../../../src/admission/mutating.ts'
-import { type Advice, label, type Mutation, set } from '../../../src/admission/mutation.ts'
+import { type Advice, label, type Mutation, type MutationAnswer, set } from '../../../src/admission/mutation.ts'
 import type { ClusterReader } from '../../../src/cluster/port.ts'
 import { Fault } from '../../../src/faults.ts'
 import { integer } from '../../../src/schema.ts'
@@ -195,20 +195,27 @@ describe('what a mutation looks up', () => {
     readonly cached: ClusterReader
     readonly live: ClusterReader
     readonly found: number
-    readonly refuses?: boolean
+    readonly first?: MutationAnswer
   }
   const cases: readonly Case[] = [
     { name: 'counts when the cache has it', cached: seen, live: UNREACHABLE, found: 1 },
     { name: 'is asked live when the cache has it not', cached: readerOf(), live: seen, found: 1 },
     { name: 'is absent when neither has it', cached: readerOf(), live: readerOf(), found: 0 },
-    { name: 'is asked live when it refuses for it', cached: seen, live: readerOf(), found: 0, refuses: true },
+    { name: 'is asked live when it refuses for it', cached: seen, live: readerOf(), found: 0, first: REFUSED },
+    {
+      name: 'is asked live when it doubts it',
+      cached: seen,
+      live: seen,
+      found: 1,
+      first: { edits: [], doubtful: true },
+    },
   ]
   const lookUps = {
     get: async (cluster: ClusterReader) => ((await cluster.get(GADGET, { namespace: 'demo', name: 'g' })) ? 1 : 0),
     list: async (cluster: ClusterReader) => (await cluster.list(GADGET, { namespace: 'demo' })).length,
   }
   describe.each(Object.entries(lookUps))('by %s', (_, lookUp) => {
-    it.each(cases)('$name', async ({ cached, live, found, refuses = false }) => {
+    it.each(cases)('$name', async ({ cached, live, found, first }) => {
       const requested: number[] = []
       const mutation: Mutation<Gadget> = {
         id: 'XX-M1',
@@ -216,7 +223,7 @@ describe('what a mutation looks up', () => {
         edits: async (_given, cluster) => {
           const count = await lookUp(cluster)
           requested.push(count)
-          return refuses && count === 1 ? REFUSED : EDITED
+          return first !== undefined && requested.length === 1 ? first : EDITED
         },
       }
       expect(await askMutation(mutation, created(aGadget()), { readers: { cached, live }, remotes: MEANS })).toBe(

@@ -59,12 +59,6 @@ describe('a patch holds what changed, and the object is changed', () => {
     { name: 'nothing where the parent is null', text: '{"spec":null}', edits: [set('/spec/size', 1)], patch: [] },
     { name: 'nothing where the parent is a text', text: '{"spec":"x"}', edits: [set('/spec/size', 1)], patch: [] },
     {
-      name: 'no item of a list, which is set whole',
-      text: '{"spec":[{"size":1}]}',
-      edits: [set('/spec/0', 1), set('/spec/1', 1), set('/spec/-', 1), drop('/spec/0')],
-      patch: [],
-    },
-    {
       name: 'a field of an item of a list',
       text: '{"spec":{"containers":[{"image":"a","args":["x"]},{"image":"b","ports":[{"port":1},{"port":2}]}]}}',
       edits: [
@@ -163,6 +157,29 @@ describe('a patch holds what changed, and the object is changed', () => {
       text: '{"spec":{}}',
       edits: [set('/spec/box', { size: { x: 1, y: 2 } }), set('/spec/box/size/x', 3), drop('/spec/box/size/y')],
       patch: [{ op: 'add', path: '/spec/box', value: { size: { x: 3 } } }],
+    },
+    {
+      name: 'an item of a list goes, and others come before the one at their index, equal or not',
+      text: '{"spec":[{"size":1},2]}',
+      edits: [drop('/spec/0'), set('/spec/0', 2), set('/spec/2', { size: 3 }), set('/spec/2/size', 4)],
+      patch: [
+        { op: 'remove', path: '/spec/0' },
+        { op: 'add', path: '/spec/0', value: 2 },
+        { op: 'add', path: '/spec/2', value: { size: 4 } },
+      ],
+    },
+    {
+      name: 'no item beyond a list, and none of what is already carried',
+      text: '{"spec":[1]}',
+      edits: [
+        set('/spec/2', 1),
+        drop('/spec/1'),
+        set('/spec/-', 1),
+        set('/spec', [7]),
+        set('/spec/1', 8),
+        drop('/spec/0'),
+      ],
+      patch: [{ op: 'add', path: '/spec', value: [8] }],
     },
     {
       name: 'and so do edits within the items of a new list',

@@ -13,7 +13,7 @@ const review = reviewOf(reviewsOf(GADGET).creationOf(aGadget()))
 const answer = (verdict: Partial<Verdict>) => responseTo(review, { ...NOTHING_TO_SAY, ...verdict })
 const SUBJECT = { group: 'test.tars.io', kind: 'Gadget', name: 'g' }
 
-function broken(id: string, reason?: 'Invalid' | 'Forbidden' | 'Duplicate'): Violation {
+function broken(id: string, reason?: Violation['rule']['reason']): Violation {
   const rule: RuleWords = {
     id,
     on: 'write',
@@ -71,6 +71,12 @@ describe('a refusal (SV-9)', () => {
       violations: [broken('a', 'Forbidden'), broken('b')],
       code: 422,
       reason: 'Invalid',
+    },
+    {
+      name: 'what could not be looked up is 503',
+      violations: [broken('a', 'Unavailable')],
+      code: 503,
+      reason: 'ServiceUnavailable',
     },
     { name: 'a duplicate is 422, never 409', violations: [broken('a', 'Duplicate')], code: 422, reason: 'Invalid' },
   ])('$name', ({ violations, code, reason }) => {
