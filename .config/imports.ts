@@ -42,7 +42,7 @@ export const IMPORTS: readonly Row[] = [
   { of: 'src/config.ts', may: ['src/schema.ts', 'src/setting.ts'] },
   { of: 'src/setting.ts', may: ['src/schema.ts', 'src/schema-check.ts'] },
   { of: 'src/telemetry/', may: ['src/kube/', 'src/faults.ts'], uses: ['pino', 'prom-client'] },
-  { of: 'src/cluster/*.ts', may: [...PURE, 'src/cluster/*.ts'], uses: ['fast-json-patch'] },
+  { of: 'src/cluster/*.ts', may: [...PURE, 'src/setting.ts', 'src/cluster/*.ts'], uses: ['fast-json-patch'] },
   { of: 'src/cluster/api-words/', may: [...PURE, 'src/cluster/*.ts'] },
 
   {

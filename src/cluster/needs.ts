@@ -1,3 +1,4 @@
+import type { Settings } from '../setting.ts'
 import type { Gvr } from './port.ts'
 
 /** What is kept in memory of a resource. Caches, indexes and the rights to list and watch come from it. */
@@ -54,4 +55,11 @@ export interface Right {
   readonly resource: Gvr
   readonly subresource?: 'status'
   readonly verbs: readonly ('apply' | 'create' | 'merge' | 'patch' | 'remove' | 'replace' | 'own')[]
+  /** How many of these writes the worker does per second, and at once; only the limit of all writes when absent (PATCH-ROLL-8). */
+  readonly pace?: (settings: Settings) => Pace
+}
+
+export interface Pace {
+  readonly perSecond: number
+  readonly burst: number
 }

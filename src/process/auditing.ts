@@ -20,7 +20,7 @@ interface AuditingParts extends Pick<ReconcilingParts, 'cluster' | 'config' | 'l
 /** Its events have a budget of their own, so that they never keep a controller from writing. */
 export function auditing({ kinds, cluster, leadership, config, log, metrics, unique }: AuditingParts): Auditor {
   const { settings, profile, namespaces } = config
-  const budget = new WriteBudget(clock, EVENTS_PER_SECOND)
+  const budget = new WriteBudget(clock, { perSecond: EVENTS_PER_SECOND })
   const writer = guardedWriter(cluster.writer, { budget, leadership, count: () => undefined, clock })
   const parts: AuditorParts = {
     ...{ kinds, cluster, leadership, settings, profile, clock, log },

@@ -50,11 +50,13 @@ export interface Step {
   readonly do: string
   readonly because: string
 }
-export interface Plan<A = never> {
+export interface Plan<A = never, M = never> {
   readonly actions: readonly (Action | A)[]
   readonly notices?: readonly Notice[]
   /** The key comes again after this time, whatever happens. */
   readonly againInMs?: number
+  /** Handed to the next plan of the key, and lost with it and with the process. What is not remembered is forgotten. */
+  readonly remember?: M
 }
 /** An event, about the object of the key where it names no other. */
 export interface Notice {
@@ -65,11 +67,13 @@ export interface Notice {
 }
 
 /** What a plan knows beside what was observed; nothing of it is looked up. */
-export interface Given {
+export interface Given<M = never> {
   readonly at: Date
   readonly attempt: number
   readonly profile: Profile
   readonly settings: Settings
+  /** What the last plan of the key remembered. */
+  readonly remembered?: M
 }
 export type Result<A = never> = Performed & { readonly action: Action | A }
 export interface PerformContext extends Pick<Given, 'at' | 'settings'> {
@@ -78,7 +82,7 @@ export interface PerformContext extends Pick<Given, 'at' | 'settings'> {
   readonly signal: AbortSignal
 }
 
-export interface ControllerParts<T extends KubeObject, S, A extends Step = never> {
+export interface ControllerParts<T extends KubeObject, S, A extends Step = never, M = never> {
   readonly name: string
   readonly of: Resource<T>
   /** What is kept of its objects; without it they are kept whole. */
@@ -96,11 +100,11 @@ export interface ControllerParts<T extends KubeObject, S, A extends Step = never
   /** All that the plan looks at, in one value; nothing when there is nothing left to do. */
   readonly observe: (key: Key, sight: Sight) => Promise<S | undefined>
   /** Pure. */
-  readonly plan: (seen: S, given: Given) => Plan<A>
+  readonly plan: (seen: S, given: Given<M>) => Plan<A, M>
   /** Carries out the steps of a plan. What it throws is a step that failed. */
   readonly perform?: (step: A, context: PerformContext) => Promise<Performed>
   /** Pure: the status and the events that follow from the results. Carried out last, after a failure too. */
-  readonly conclude?: (seen: S, results: readonly Result<A>[], given: Given) => Plan
+  readonly conclude?: (seen: S, results: readonly Result<A>[], given: Given<M>) => Plan<never, M>
 }
 
 /** What the machine sees: types are closed over, so a list of controllers is a plain array. */
@@ -117,9 +121,13 @@ export interface Controller {
 }
 export interface Around extends Given {
   readonly sight: Sight
+  /** Stands for the key in the memory of the controller, which remembers nothing without it. */
+  readonly cell?: Cell
   /** Absent: nothing is carried out, and the turn answers the plan alone. */
   readonly carryOut?: CarryOutOne
 }
+/** Gone with the last one who holds it, and what is remembered with it. */
+export type Cell = object
 export interface CarryOutOne {
   readonly write: (action: Action) => Promise<Performed>
   readonly context: PerformContext
@@ -131,10 +139,11 @@ export interface Turn {
   readonly againInMs?: number
 }
 
-export function defineController<T extends KubeObject, S, A extends Step = never>(
-  parts: ControllerParts<T, S, A>,
+export function defineController<T extends KubeObject, S, A extends Step = never, M = never>(
+  parts: ControllerParts<T, S, A, M>,
 ): Controller {
   const { name, of, keeps = {}, keyOf = itself, refersTo, watches, reads = [], writes, adopts } = parts
+  const memory = new WeakMap<Cell, M>()
   const wakes = (object: KubeObject) => keysOf(of.isDraft(object) ? keyOf(object) : itself(object))
   return {
     name,
@@ -144,24 +153,33 @@ export function defineController<T extends KubeObject, S, A extends Step = never
     writes,
     adopts,
     refersTo: (object) => (refersTo !== undefined && of.isDraft(object) ? refersTo(object) : []),
-    turn: (key, around) => turn(parts, key, around),
+    turn: (key, around) => turn(parts, key, { ...around, memory }),
   }
 }
 
 const itself = ({ metadata: { namespace = '', name } }: KubeObject): Key => ({ namespace, name })
 const keysOf = (key: Key | undefined): readonly Key[] => (key === undefined ? [] : [key])
 
-async function turn<T extends KubeObject, S, A extends Step>(
-  parts: ControllerParts<T, S, A>,
+interface AroundTurn<M> extends Around {
+  readonly memory: WeakMap<Cell, M>
+}
+
+async function turn<T extends KubeObject, S, A extends Step, M>(
+  parts: ControllerParts<T, S, A, M>,
   key: Key,
-  { sight, carryOut, ...given }: Around,
+  { sight, carryOut, memory, cell = {}, ...asked }: AroundTurn<M>,
 ): Promise<Turn | undefined> {
   const seen = await parts.observe(key, sight)
-  if (seen === undefined) return undefined
-  const plan = parts.plan(seen, given)
+  const remembered = memory.get(cell)
+  const given: Given<M> = { ...asked, ...(remembered !== undefined && { remembered }) }
+  const plan = seen && parts.plan(seen, given)
+  memory.delete(cell)
+  if (seen === undefined || plan === undefined) return undefined
+  if (plan.remember !== undefined) memory.set(cell, plan.remember)
   if (carryOut === undefined) return { ...plan, notices: plan.notices ?? [], results: [] }
   const results = await untilOneFails(plan.actions, (action) => carriedOut(action, parts, carryOut))
-  const end: Plan = parts.conclude?.(seen, results, given) ?? { actions: [] }
+  const end: Plan<never, M> = parts.conclude?.(seen, results, given) ?? { actions: [] }
+  if (end.remember !== undefined) memory.set(cell, end.remember)
   const last = await untilOneFails(end.actions, (action) => carriedOut(action, parts, carryOut))
   return {
     ...plan,
@@ -186,12 +204,12 @@ async function untilOneFails<A extends object>(actions: readonly A[], act: (acti
 
 const isLeftOut = (action: object, last: Performed | undefined) => 'follows' in action && last?.outcome === 'refused'
 
-async function carriedOut<T extends KubeObject, S, A extends Step>(
+async function carriedOut<T extends KubeObject, S, A extends Step, M>(
   action: Action | A,
-  { name, writes, perform }: ControllerParts<T, S, A>,
+  { name, writes, perform }: ControllerParts<T, S, A, M>,
   { write, context }: CarryOutOne,
 ): Promise<Performed> {
-  if (isWrite(action)) return isStated(action, writes) ? write(action) : notStated(name, action)
+  if (isWrite(action)) return rightFor(action, writes) ? write(action) : notStated(name, action)
   try {
     return (await perform?.(action, context)) ?? notStated(name, action)
   } catch (error) {
@@ -201,9 +219,10 @@ async function carriedOut<T extends KubeObject, S, A extends Step>(
 
 const isWrite = <A extends Step>(action: Action | A): action is Action => 'of' in action
 
-function isStated(action: Action, writes: readonly Right[]): boolean {
+/** The right that an action uses, if one is stated. */
+export function rightFor(action: Action, writes: readonly Right[]): Right | undefined {
   const subresource = 'subresource' in action ? action.subresource : undefined
-  return writes.some(
+  return writes.find(
     (right) =>
       isSame(right.resource, action.of) && right.subresource === subresource && right.verbs.includes(action.do),
   )

@@ -5,11 +5,13 @@ import { Fault } from '../faults.ts'
 import type { Settings } from '../setting.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Clock } from '../timing/clock.ts'
-import type { Controller, Index, Key, Notice, Sight, Watch } from './controller.ts'
+import type { Action } from './action.ts'
+import type { Cell, Controller, Index, Key, Notice, Sight, Watch } from './controller.ts'
 import type { Notify } from './events.ts'
 import type { FeedChange } from './feed.ts'
 import { GoneObjects } from './gone.ts'
 import type { WorkerMetrics } from './metrics.ts'
+import { pacing } from './paces.ts'
 import { idOf, KeyQueue } from './queue.ts'
 import { References } from './references.ts'
 import { type Live, sightOf } from './sight.ts'
@@ -51,6 +53,8 @@ export class Reconciler {
   readonly #references = new References()
   readonly #gone = new GoneObjects()
   readonly #rereads = new Set<string>()
+  readonly #cells = new Map<string, Cell>()
+  readonly #pace: (action: Action) => Promise<void>
   readonly #logged = new Set<string>()
   #failedAt = Number.NEGATIVE_INFINITY
   readonly #holds = new Set<() => void>()
@@ -73,6 +77,7 @@ export class Reconciler {
       adopts: controller.adopts === undefined ? [] : context.settings.get(controller.adopts),
       countFutile: () => context.metrics.futileApplies.inc(),
     })
+    this.#pace = pacing(controller.writes, context)
     this.#index = { referring: (to) => this.#references.to(to), all: (namespace) => this.#all(namespace) }
   }
 
@@ -107,6 +112,7 @@ export class Reconciler {
   end(): void {
     this.queue.clear()
     this.#rereads.clear()
+    this.#cells.clear()
     for (const release of this.#holds) release()
   }
 
@@ -150,12 +156,24 @@ export class Reconciler {
   async #turn(key: Key, writer: ClusterWriter, sight: Sight): Promise<TurnEnd> {
     const { clock, settings, profile, live, signal } = this.#context
     const given = { at: clock.now(), attempt: this.queue.failuresOf(key), profile, settings }
-    const carryOut = { context: { ...given, live, writer, signal }, write: this.#beginWrites(writer) }
+    const begun = this.#beginWrites(writer)
+    const write = (action: Action) => this.#pace(action).then(() => begun(action))
+    const carryOut = { context: { ...given, live, writer, signal }, write }
+    const cell = this.#cellOf(key)
     try {
-      return endOf(await this.controller.turn(key, { ...given, sight, carryOut }))
+      const turn = await this.controller.turn(key, { ...given, sight, carryOut, cell })
+      if (turn === undefined) this.#cells.delete(idOf(key))
+      return endOf(turn)
     } catch (cause) {
       return { result: 'thrown', cause }
     }
+  }
+
+  #cellOf(key: Key): Cell {
+    const id = idOf(key)
+    const cell = this.#cells.get(id) ?? {}
+    this.#cells.set(id, cell)
+    return cell
   }
 
   #repeat(key: Key, end: TurnEnd): void {

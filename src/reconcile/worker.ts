@@ -60,7 +60,7 @@ export class Worker {
   constructor(controllers: readonly Controller[], parts: WorkerParts) {
     const { cluster, leadership, writesPerSecond, clock, metrics } = parts
     const count: CountCall = (verb, of, code) => metrics.apiRequests.inc({ verb, resource: of.plural, code })
-    const budget = new WriteBudget(clock, writesPerSecond)
+    const budget = new WriteBudget(clock, { perSecond: writesPerSecond })
     const writer = guardedWriter(cluster.writer, { budget, leadership, count, clock })
     this.#parts = parts
     this.#atOnce = parts.atOnce ?? AT_ONCE

@@ -1,24 +1,31 @@
 import type { Clock } from '../timing/clock.ts'
 
+export interface WriteLimits {
+  readonly perSecond: number
+  /** How many may come at once: a share of a second's writes when absent. */
+  readonly burst?: number
+  readonly inFlight?: number
+}
 const IN_FLIGHT = 16
-/** The share of a second's writes that may come at once. */
-const BURST = 0.1
+const SHARE_AT_ONCE = 0.1
 
 /** How many writes are in flight, and how many a second (WR-1). They come in the order in which they were asked for. */
 export class WriteBudget {
   readonly #clock: Clock
   readonly #perSecond: number
   readonly #most: number
+  readonly #atOnce: number
   readonly #waiting: (() => void)[] = []
   #inFlight = 0
   #left: number
   #filledAt: number
   #isTimed = false
 
-  constructor(clock: Clock, perSecond: number) {
+  constructor(clock: Clock, { perSecond, burst = perSecond * SHARE_AT_ONCE, inFlight = IN_FLIGHT }: WriteLimits) {
     this.#clock = clock
     this.#perSecond = perSecond
-    this.#most = Math.max(1, perSecond * BURST)
+    this.#most = Math.max(1, burst)
+    this.#atOnce = inFlight
     this.#left = this.#most
     this.#filledAt = clock.tick()
   }
@@ -37,7 +44,7 @@ export class WriteBudget {
 
   #admit(): void {
     this.#fill()
-    while (this.#left >= 1 && this.#inFlight < IN_FLIGHT) {
+    while (this.#left >= 1 && this.#inFlight < this.#atOnce) {
       const next = this.#waiting.shift()
       if (next === undefined) return
       this.#left -= 1

@@ -42,7 +42,7 @@ afterEach(async () => {
 
 function guarded(leadership: Parameters<typeof guardedWriter>[1]['leadership'] = leader.election): ClusterWriter {
   const { time: clock } = electors
-  const budget = new WriteBudget(clock, 1_000)
+  const budget = new WriteBudget(clock, { perSecond: 1_000 })
   return guardedWriter(kubeWriter(connection), { budget, leadership, count: () => undefined, clock })
 }
 const merge = (writer: ClusterWriter) => writer.merge(GADGET, REF, { spec: { count: 4 } })

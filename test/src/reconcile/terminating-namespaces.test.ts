@@ -136,7 +136,7 @@ describe('WK-11 while a namespace is known to be terminating', () => {
     const verbs = { create: answering, apply: answering, replace: answering, merge: answering, patch: answering }
     const clock = new ManualClock()
     const leadership = { mayWrite: () => true, term: new AbortController().signal }
-    const guard = { budget: new WriteBudget(clock, 1_000), leadership, count: () => undefined, clock }
+    const guard = { budget: new WriteBudget(clock, { perSecond: 1_000 }), leadership, count: () => undefined, clock }
     const writer = guardedWriter({ ...verbs, remove: answering }, guard)
     await WRITES.create?.(writer).catch(() => undefined)
     await WRITES[write]?.(writer).catch(() => undefined)
