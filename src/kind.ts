@@ -1,5 +1,6 @@
 import type { Exempt, Raw } from './admission/change.ts'
 import type { Door } from './admission/door.ts'
+import { falseMirrors } from './admission/mirror.ts'
 import { type MutatingParts, type MutationContext, mutate } from './admission/mutating.ts'
 import { isTerminatingIn, NAMESPACE } from './admission/namespace.ts'
 import type { Reason } from './admission/patch.ts'
@@ -80,8 +81,8 @@ export interface Kind {
   readonly decision?: Decision<KubeObject>
   mutate(raw: Raw, readers: Readers, context: MutationContext): Promise<Verdict>
   validate(raw: Raw, readers: Readers, context?: ValidationContext): Promise<Judgement>
-  /** Asks of a stored object, as if it were created, the rules that refuse and hold for good; absent where there are none (WR-8). */
-  readonly audit?: (raw: Raw, readers: Readers) => Promise<Verdict>
+  /** Asks of a stored object, as if it were created, whether its shape and its labels are right, and the rules that refuse and hold for good (WR-8). */
+  audit(raw: Raw, readers: Readers): Promise<Verdict>
   /** The violations of the CEL twins for an object that is about to be stored; `prev` is present on update (CV-1). */
   identity(next: unknown, prev?: unknown): readonly Violation[]
 }
@@ -111,7 +112,7 @@ export function defineKind<T extends KubeObject>(parts: Parts<T>): Kind {
     validate(raw, readers, context = { isNamespaceTerminating: isTerminatingIn(readers.live, raw.namespace) }) {
       return validate(parts, raw, { ...readers, ...context })
     },
-    ...auditOf(parts),
+    audit: auditOf(parts),
     identity: (next, prev) => askTwins(resource, rules, { next, prev }),
   }
 }
@@ -125,13 +126,13 @@ const asksNamespace = ({ on, exempt = [] }: Pick<RuleWords, 'on' | 'exempt'>) =>
   on === 'delete' && exempt.includes('KUBE')
 const OF_NAMESPACE: Need = { resource: NAMESPACE, asks: ['get'] }
 
-function auditOf<T extends KubeObject>({ resource, validate: rules = [] }: Parts<T>): Pick<Kind, 'audit'> {
+function auditOf<T extends KubeObject>({ resource, mutate = [], validate: rules = [] }: Parts<T>): Kind['audit'] {
   const standing = rules.filter(({ on, holds }) => on === 'write' || holds === true)
-  if (standing.every(({ effect }) => effect === 'warn')) return {}
   const refusing = (raw: Raw): readonly Rule<T>[] => standing.filter((rule) => effectOf(rule, raw.profile) === 'refuse')
-  return {
-    audit: (raw, readers) =>
-      validate({ resource, validate: refusing(raw) }, raw, { ...readers, isNamespaceTerminating: async () => false }),
+  return async (raw, readers) => {
+    const context = { ...readers, isNamespaceTerminating: async () => false }
+    const verdict = await validate({ resource, validate: refusing(raw) }, raw, context)
+    return { ...verdict, violations: [...verdict.violations, ...falseMirrors(resource, mutate, raw.object)] }
   }
 }
 
@@ -140,12 +141,11 @@ export function definedKinds(kinds: readonly Kind[]): readonly Kind[] {
   return kinds.filter(({ definition }) => definition !== undefined)
 }
 
-export const auditedKinds = (kinds: readonly Kind[]) => definedKinds(kinds).filter(({ audit }) => audit !== undefined)
-
 /** What the auditor asks the API server for: the audited objects, and those that their rules look up. */
 export function auditNeeds(kinds: readonly Kind[]): Stated {
-  const ours = new Set(definedKinds(kinds).map(({ resource }) => resource.kind))
-  const reads = auditedKinds(kinds).flatMap((kind): readonly Need[] => [
+  const defined = definedKinds(kinds)
+  const ours = new Set(defined.map(({ resource }) => resource.kind))
+  const reads = defined.flatMap((kind): readonly Need[] => [
     { resource: kind.resource, asks: ['list'] },
     ...kind.reads.flatMap(({ resource }): Need[] =>
       ours.has(resource.kind) ? [{ resource, asks: ['get', 'list'] }] : [],

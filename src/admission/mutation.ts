@@ -1,6 +1,7 @@
 import type { ClusterReader } from '../cluster/port.ts'
 import { isLabelValue } from '../kube/labels.ts'
 import type { DraftChange, Exempt } from './change.ts'
+import type { Mirror } from './mirror.ts'
 import { type Edit, pointerTo, type Reason } from './patch.ts'
 import type { Findings, RuleWords } from './rule.ts'
 
@@ -40,6 +41,7 @@ export interface Mutation<T> extends Reason {
   readonly refuses?: RuleWords // for docs/rules.md
   readonly exempt?: readonly Exempt[]
   readonly when?: (given: DraftChange<T>) => boolean
+  readonly mirror?: Mirror<T>
   readonly edits: (
     given: DraftChange<T>,
     cluster: ClusterReader,

@@ -2,7 +2,7 @@ import type { Profile, Raw } from '../admission/change.ts'
 import { sentence, type Verdict } from '../admission/verdict.ts'
 import type { Cluster, ClusterReader, KubeObject } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
-import { auditedKinds, type Kind } from '../kind.ts'
+import { definedKinds, type Kind } from '../kind.ts'
 import { isTerminating } from '../kube/metadata.ts'
 import type { Settings } from '../setting.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -80,7 +80,7 @@ export class Auditor {
     this.#running = new AbortController()
     const { signal } = this.#running
     while (!signal.aborted) {
-      for (const kind of auditedKinds(this.#parts.kinds)) await this.#auditKind(kind, signal)
+      for (const kind of definedKinds(this.#parts.kinds)) await this.#auditKind(kind, signal)
       await pause(this.#parts.clock, EACH_PASS_MS, signal)
     }
   }
@@ -128,17 +128,17 @@ export class Auditor {
   async #breachOf(kind: Kind, object: KubeObject, { remembered, fresh }: Looks, before: Breach | undefined) {
     const first = await this.#ask(kind, object, remembered)
     const found = isClean(first) ? first : await this.#ask(kind, object, fresh())
-    if (found?.unanswered !== undefined) return before
-    return found && !isClean(found) ? breachIn(found) : undefined
+    if (found.unanswered !== undefined) return before
+    return isClean(found) ? undefined : breachIn(found)
   }
 
-  #ask(kind: Kind, object: KubeObject, reader: ClusterReader): Promise<Verdict> | undefined {
+  #ask(kind: Kind, object: KubeObject, reader: ClusterReader): Promise<Verdict> {
     const { settings, profile, clock } = this.#parts
     const { namespace = '', uid = '' } = object.metadata
     const user = { name: '', among: [] }
     const asked = { uid, user, namespace, dryRun: true, at: clock.now(), profile, settings }
     const raw: Raw = { ...asked, operation: 'CREATE', object, oldObject: undefined }
-    return kind.audit?.(raw, { cached: reader, live: reader })
+    return kind.audit(raw, { cached: reader, live: reader })
   }
 
   /** A breach for which there was no room is told by the next pass. */
@@ -162,8 +162,7 @@ export class Auditor {
   }
 }
 
-const isClean = (verdict: Verdict | undefined) =>
-  verdict === undefined || (verdict.violations.length === 0 && verdict.warnings.length === 0)
+const isClean = ({ violations, warnings }: Verdict) => violations.length === 0 && warnings.length === 0
 
 /** Each rule once, however many places of the object break it. Only what does not fit has warnings. */
 function breachIn({ violations, warnings }: Verdict): Breach {

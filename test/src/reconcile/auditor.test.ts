@@ -1,55 +1,16 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Built, Cluster } from '../../../src/cluster/port.ts'
+import { describe, expect, it } from 'vitest'
+import type { Cluster } from '../../../src/cluster/port.ts'
 import { Fault } from '../../../src/faults.ts'
-import { asCluster } from '../../../src/process/memory-cluster.ts'
-import { Auditor, type AuditorParts } from '../../../src/reconcile/auditor.ts'
-import type { Notice } from '../../../src/reconcile/controller.ts'
-import { ALWAYS } from '../../../src/reconcile/leadership.ts'
-import { logTo } from '../../../src/telemetry/log.ts'
-import { HandClock } from '../../../src/timing/hand-clock.ts'
+import type { AuditorParts } from '../../../src/reconcile/auditor.ts'
 import { TSERVER } from '../../../webhooks/tars/tserver/schema.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
-import { SETTINGS } from '../../support/answerer-parts.ts'
+import { audited } from '../../support/auditing.ts'
 import { aTAccount } from '../../support/builders/accounts.ts'
 import { aTConfig } from '../../support/builders/configs.ts'
 import { APPROVED, aTDeploy } from '../../support/builders/deploys.ts'
 import { aServant, aTServer } from '../../support/builders/servers.ts'
 import { anApp, aTTree } from '../../support/builders/tars-trees.ts'
 import { aTTemplate } from '../../support/builders/templates.ts'
-import { clusterOf, NOW } from '../../support/clusters.ts'
-import { kinds } from '../../support/kinds.ts'
-import { rested } from '../../support/working.ts'
-
-const PASS_MS = 600_000
-
-/** An auditor that has run its first pass, on a clock that goes on by passes. */
-async function audited(objects: readonly Built[], wishes: (cluster: Cluster) => Partial<AuditorParts> = () => ({})) {
-  const memory = clusterOf(...objects)
-  const cluster = asCluster(memory, [])
-  const clock = new HandClock(new Date(NOW))
-  const notices: Notice[] = []
-  const lines: string[] = []
-  const counts: Record<string, number> = {}
-  const auditor = new Auditor({
-    ...{ kinds, cluster, clock, namespaces: [''], leadership: ALWAYS, settings: SETTINGS, profile: 'seed' },
-    log: logTo({ write: (line) => lines.push(line) }, 'warn'),
-    notify: (notice) => notices.push(notice) > 0,
-    count: (rule, by) => {
-      counts[rule] = (counts[rule] ?? 0) + by
-    },
-    ...wishes(cluster),
-  })
-  onTestFinished(() => auditor.stop())
-  let passes = 0
-  async function pass() {
-    passes += 1
-    do await rested()
-    while (clock.goOn(passes * PASS_MS - 1))
-    return { notices: notices.splice(0), counts: { ...counts } }
-  }
-  auditor.start()
-  return { memory, auditor, lines, counts, clock, first: await pass(), pass }
-}
 
 describe('WR-8 the auditor', () => {
   it('reports what breaks a rule once, with its id, and counts it until it is mended', async () => {

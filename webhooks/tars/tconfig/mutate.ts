@@ -21,42 +21,20 @@ const isOldKnown = ({ operation, prev }: ConfigDraftChange) => operation === 'CR
 
 /** Fields are set before the labels that mirror them. */
 export const mutations: readonly Mutation<TConfig>[] = [
+  mirroring('TC-M1', LABELS.app, 'app', ({ app }) => app),
   {
-    id: 'TC-M1',
-    says: `sets label ${LABELS.app} to app`,
-    why: 'it mirrors app',
-    edits: ({ next }) => [label(LABELS.app, next.app)],
-  },
-  {
-    id: 'TC-M2',
+    ...mirroring('TC-M2', LABELS.server, 'server', ({ server }) => server ?? ''),
     says: `sets label ${LABELS.server} to server, which may be empty`,
-    why: 'it mirrors server',
-    edits: ({ next }) => [label(LABELS.server, next.server ?? '')],
   },
-  {
-    id: 'TC-M3',
-    says: `sets label ${LABELS.activated} to activated`,
-    why: 'it mirrors activated',
-    edits: ({ next }) => [label(LABELS.activated, String(isActive(next)))],
-  },
-  {
-    id: 'TC-M4',
-    says: `sets label ${LABELS.configName} to configName`,
-    why: 'it mirrors configName',
-    edits: ({ next }) => [label(LABELS.configName, next.configName)],
-  },
+  mirroring('TC-M3', LABELS.activated, 'activated', (next) => String(isActive(next))),
+  mirroring('TC-M4', LABELS.configName, 'configName', ({ configName }) => configName),
   {
     id: 'TC-M5',
     says: 'sets podSeq to m where it is empty',
     when: ({ next }) => !next.podSeq,
     edits: () => [set('/podSeq', MASTER)],
   },
-  {
-    id: 'TC-M6',
-    says: `sets label ${LABELS.podSeq} to podSeq`,
-    why: 'it mirrors podSeq',
-    edits: ({ next }) => [label(LABELS.podSeq, podSeqOf(next))],
-  },
+  mirroring('TC-M6', LABELS.podSeq, 'podSeq', podSeqOf),
   {
     id: 'TC-M7',
     says: 'sets version to the time of creation in UTC and a checksum of the name',
@@ -64,12 +42,7 @@ export const mutations: readonly Mutation<TConfig>[] = [
     when: isNew,
     edits: (given) => [set('/version', versionOf(given))],
   },
-  {
-    id: 'TC-M8',
-    says: `sets label ${LABELS.version} to version`,
-    why: 'it mirrors version',
-    edits: ({ next }) => [label(LABELS.version, next.version)],
-  },
+  mirroring('TC-M8', LABELS.version, 'version', ({ version }) => version),
   {
     id: 'TC-M9',
     says: 'sets updateTime to the time of creation',
@@ -93,6 +66,23 @@ export const mutations: readonly Mutation<TConfig>[] = [
     edits: (given) => (isActivation(given) ? noted(given) : [carriedOver(ANNOTATIONS.activatedBy, given.prev)]),
   },
 ]
+
+/** Look-ups select by these labels. */
+function mirroring(
+  id: string,
+  key: string,
+  field: string,
+  valueIn: (next: ConfigDraftChange['next']) => string | undefined,
+): Mutation<TConfig> {
+  const edits: Mutation<TConfig>['edits'] = ({ next }) => [label(key, valueIn(next))]
+  return {
+    id,
+    says: `sets label ${key} to ${field}`,
+    why: `it mirrors ${field}`,
+    mirror: { key, field, valueIn },
+    edits,
+  }
+}
 
 function lostMarks({ next, prev }: ConfigDraftChange): readonly Edit[] {
   return MARKS.filter((mark) => !hasLabel(next, mark)).map((mark) => label(mark, prev?.metadata?.labels?.[mark]))
