@@ -5,8 +5,16 @@ import type { Kind } from '../kind.ts'
 
 /** Prints docs/rules.md: every rule with the texts that an author reads. */
 export function rulesPage(kinds: readonly Kind[]): string {
-  return anchored(`${[HEAD, ...kinds.map(sectionOf)].join('\n\n')}\n`)
+  return anchored(`${[HEAD, ...sections(kinds).map(sectionOf)].join('\n\n')}\n`)
 }
+
+/** Kinds of one name that share their rules, such as the versions of a group, share a section. */
+function sections(kinds: readonly Kind[]): readonly (readonly [Kind, ...Kind[]])[] {
+  const firsts = kinds.filter((kind, at) => kinds.findIndex((other) => isOneWith(kind, other)) === at)
+  return firsts.map((first) => [first, ...kinds.filter((kind) => kind !== first && isOneWith(first, kind))])
+}
+const isOneWith = (one: Kind, other: Kind) =>
+  one === other || (one.rules.length > 0 && one.rules === other.rules && one.resource.kind === other.resource.kind)
 
 const FIRST_CELL = new RegExp(`^\\| (${RULE_ID.source}) \\|`, 'gm')
 
@@ -34,10 +42,12 @@ the object.
 - *Our own controllers* are the service accounts \`tars-controller\` and \`tars-webhook\` of the namespace of the
   installation, the user that the webhook runs as, and the users of \`--controllers\`.`
 
-function sectionOf({ resource, definition, doors, mutations, rules, consequences }: Kind): string {
+function sectionOf([first, ...others]: readonly [Kind, ...Kind[]]): string {
+  const { resource, definition, doors, mutations, rules, consequences } = first
   const words = [...refusalsOf(mutations, rules), ...rules]
   const parts = [
     `## ${resource.kind}`,
+    ...(others.length > 0 ? [`Of ${[first, ...others].map(versionOf).join(', ')}.`] : []),
     ...(definition ? [definition.description] : []),
     ...(doors.some(({ exceptOurselves }) => exceptOurselves) ? [NOT_OURSELVES] : []),
     ...effectsIn('mutation', mutations),
@@ -49,6 +59,7 @@ function sectionOf({ resource, definition, doors, mutations, rules, consequences
   return parts.join('\n\n')
 }
 
+const versionOf = ({ resource: { group, version } }: Kind) => `${group}/${version}`
 const NOT_OURSELVES = 'None of this applies to what the webhook itself writes (service account `tars-webhook`).'
 
 /** The refusals of mutations that no rule repeats. */

@@ -111,6 +111,7 @@ rules: [{ apiGroups: [""], resources: [secrets], verbs: [get]${more} }]
       'get tframeworkconfigs.k8s.tars.io',
       'get tservers.k8s.tars.io',
       'get ttemplates.k8s.tars.io',
+      'get validatingwebhookconfigurations.admissionregistration.k8s.io named daemonset-patches-validator',
       'get validatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-validating',
       'list tconfigs.k8s.tars.io',
       'list tframeworkconfigs.k8s.tars.io',
@@ -118,6 +119,7 @@ rules: [{ apiGroups: [""], resources: [secrets], verbs: [get]${more} }]
       'list ttemplates.k8s.tars.io',
       'patch mutatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-mutating',
       'patch tconfigs.k8s.tars.io',
+      'patch validatingwebhookconfigurations.admissionregistration.k8s.io named daemonset-patches-validator',
       'patch validatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-validating',
       'update secrets in tars-system named tars-webhook-certs',
       'watch mutatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-mutating',
@@ -125,6 +127,7 @@ rules: [{ apiGroups: [""], resources: [secrets], verbs: [get]${more} }]
       'watch tconfigs.k8s.tars.io',
       'watch tframeworkconfigs.k8s.tars.io',
       'watch ttemplates.k8s.tars.io',
+      'watch validatingwebhookconfigurations.admissionregistration.k8s.io named daemonset-patches-validator',
       'watch validatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-validating',
     ])
   })

@@ -1,5 +1,6 @@
 import type { Family } from '../kit/controller.ts'
 import { KRUISE_DEFINITION } from './controller/definition.ts'
+import { daemonSets } from './daemonset/kind.ts'
 import {
   DEEP_VALIDATION,
   ENABLE_DAEMONSET_CONTROLLER,
@@ -16,8 +17,8 @@ import {
 /** Node-label patches for DaemonSets. */
 export const kruise: Family = {
   name: 'kruise',
-  kinds: () => [],
   defines: (settings) => (settings.get(ENABLE_DAEMONSET_CONTROLLER) ? [KRUISE_DEFINITION] : []),
+  kinds: () => daemonSets,
   controllers: () => [],
   settings: [
     FEATURE_GATES,

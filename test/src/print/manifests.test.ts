@@ -24,7 +24,8 @@ describe('what is installed', () => {
     expect(first('CustomResourceDefinition')).toBeLessThan(first('Namespace'))
     expect(first('Namespace')).toBeLessThan(first('ServiceAccount'))
     expect(first('ClusterRoleBinding')).toBeLessThan(first('Deployment'))
-    expect(order.slice(-2)).toEqual(['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'])
+    const last = order.slice(order.findLastIndex((kind) => !kind.endsWith('WebhookConfiguration')) + 1)
+    expect([...new Set(last)]).toEqual(['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'])
   })
   it('lets nothing laxer than itself into its namespace', () => {
     const namespace = printed.find(({ kind }) => kind === 'Namespace')

@@ -35,6 +35,13 @@ describe('the page of the rules', () => {
       '| XX-V1 | CREATE, UPDATE |  | `<value>` is too high | take a lower one | 422 |  |',
     ])
   })
+  it('has one section for kinds of one name that share their rules', () => {
+    const validate = [aRule()]
+    const page = rulesPage([aKind({ validate }), aKind({ validate }), aKind({ validate: [aRule()] })])
+    expect(page.match(/^## .*$/gm)).toHaveLength(2)
+    expect(page).toContain('Of test.tars.io/v1, test.tars.io/v1.')
+  })
+
   it('leads a link to the first row of an id, and says which field it is about', () => {
     const page = rulesPage([aKind({ validate: [aRule({ field: 'spec.levels' }), aRule()] })])
     const anchors = page

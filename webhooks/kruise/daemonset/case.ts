@@ -1,0 +1,113 @@
+import { type Create, type Update, valueAt } from '../../kit/admission.ts'
+import { isTree, type KubeObject, type Tree } from '../../kit/schema.ts'
+import { entryFaults, isDeeper } from '../list/entry.ts'
+import { canonical } from '../list/hash.ts'
+import { CARRIERS, effectiveList, type PatchList } from '../list/read.ts'
+import { isEmptySelector, selectorFaults } from '../list/selector.ts'
+import { ANNOTATIONS } from '../names.ts'
+import { hugeNumbers, type NumberAt } from './numbers.ts'
+
+export type DaemonSetWrite = Create<KubeObject> | Update<KubeObject>
+
+/** An entry of the effective list, as the rules see it. */
+export interface CaseEntry {
+  readonly index: number
+  readonly path: string
+  readonly item: unknown
+  /** Its patch, if it is one that can be walked. */
+  readonly patch?: Tree
+  /** The bytes of the patch as compact JSON (PATCH-V-05). */
+  readonly bytes: number
+  /** Its numbers that would be stored as others (PATCH-V-19). */
+  readonly huge: readonly NumberAt[]
+  /** The same entry stood in the old list (PATCH-RAT-2). */
+  readonly carried: boolean
+  /** No rule on the list itself finds fault with it. */
+  readonly sound: boolean
+}
+
+/** What the patches are judged with: read once for all rules of a review. */
+export interface Case {
+  readonly list: PatchList
+  readonly entries: readonly CaseEntry[]
+  readonly template: Tree
+  readonly selector: Tree
+  /** Absent on CREATE. */
+  readonly before?: Before
+}
+interface Before {
+  readonly count: number
+  readonly template: Tree
+  readonly selector: Tree
+}
+
+/** More are refused for their number alone, unless all of them stood before. */
+const JUDGED = 32
+export const MOST_BYTES = 1_024
+/** Far above a list with its entries: 200 levels of a patch. */
+const DEEPEST = 210
+
+const cases = new WeakMap<KubeObject, Case>()
+
+export function caseOf(given: DaemonSetWrite): Case {
+  const known = cases.get(given.next)
+  if (known !== undefined) return known
+  const made = read(given)
+  cases.set(given.next, made)
+  return made
+}
+
+function read(given: DaemonSetWrite): Case {
+  const list = effectiveList(given.next)
+  const old = given.operation === 'UPDATE' ? given.prev : undefined
+  const oldList = old && effectiveList(old)
+  const known = new Set(oldList?.items.map(keyOf))
+  const entries = list.items.slice(0, JUDGED).map((item, index) => entryOf(item, index, list.at, known))
+  return {
+    list,
+    entries,
+    ...partsOf(given.next),
+    ...(old && { before: { count: oldList?.items.length ?? 0, ...partsOf(old) } }),
+  }
+}
+
+function partsOf(daemonSet: KubeObject): Pick<Case, 'template' | 'selector'> {
+  return { template: treeAt(daemonSet, 'spec.template'), selector: treeAt(daemonSet, 'spec.selector') }
+}
+function treeAt(object: KubeObject, path: string): Tree {
+  const value = valueAt(object, path)
+  return isTree(value) ? value : {}
+}
+
+/** Equal for what is canonically equal. What is too deep to be walked equals nothing. */
+export const keyOf = (item: unknown) => (isDeeper(item, DEEPEST) ? Symbol('too deep') : canonical(item))
+
+function entryOf(item: unknown, index: number, at: string, known: ReadonlySet<string | symbol>): CaseEntry {
+  const { patch, selector } = isTree(item) ? item : {}
+  const isReadable = isTree(patch) && !isDeeper(patch, DEEPEST)
+  const bytes = isReadable ? Buffer.byteLength(canonical(patch)) : 0
+  const huge = bytes > MOST_BYTES ? [] : hugeNumbers(patch)
+  const isSelecting = isTree(selector) && !isEmptySelector(selector) && selectorFaults(selector).length === 0
+  return {
+    index,
+    path: `${at}[${index}]`,
+    item,
+    ...(isReadable && { patch }),
+    bytes,
+    huge,
+    carried: known.has(keyOf(item)),
+    sound: isSelecting && bytes <= MOST_BYTES && huge.length === 0 && entryFaults(item).length === 0,
+  }
+}
+
+/** PATCH-RAT-1: what the patches act on is what it was. */
+export function isUntouched(given: DaemonSetWrite): boolean {
+  if (given.operation !== 'UPDATE') return false
+  return actedOn(given.next) === actedOn(given.prev)
+}
+
+function actedOn(daemonSet: KubeObject): string | symbol {
+  const { items, problem } = effectiveList(daemonSet)
+  const unread = [valueAt(daemonSet, CARRIERS.field), daemonSet.metadata.annotations?.[ANNOTATIONS.patches]]
+  return keyOf({ list: problem === undefined ? items : { unread }, ...partsOf(daemonSet) })
+}
