@@ -4,6 +4,8 @@ import type { Passwords } from './mutation.ts'
 
 /** The limit of a look-up with all its pages (SV-4). */
 const LOOK_UP_MS = 1_000
+/** The limit of a dry run, which calls other webhooks too (PATCH-V-20). */
+const DRY_RUN_MS = 2_000
 /** Shorter than LOOK_UP_MS, so that the client reports the timeout and can name the call. */
 export const LIVE_READ_MS = 900
 /** A tenth is left for the way back. A review that still waits at four fifths of the rest is put off (SV-4). */
@@ -55,13 +57,15 @@ type Bound = <T>(what: string, read: () => Promise<T>, ms: number) => Promise<T>
 function within(reader: ClusterReader, left: Deadline['left'], bound: Bound): ClusterReader {
   const ms = () => Math.min(LOOK_UP_MS, left())
   return {
-    get: (of, ref) => bound(of.plural, () => reader.get(of, ref), ms()),
-    list: (of, where) => bound(of.plural, () => reader.list(of, where), ms()),
+    get: (of, ref) => bound(`${of.plural} could not be read`, () => reader.get(of, ref), ms()),
+    list: (of, where) => bound(`${of.plural} could not be read`, () => reader.list(of, where), ms()),
+    dryRun: (of, object, by) =>
+      bound(`${of.plural} could not be dry-run`, () => reader.dryRun(of, object, by), Math.min(DRY_RUN_MS, left())),
   }
 }
 
 function late(what: string): Fault {
-  return new Fault('DEADLINE', `${what} could not be read in time`)
+  return new Fault('DEADLINE', `${what} in time`)
 }
 
 async function race<T>(work: Promise<T>, ms: number, tooLate: () => Fault): Promise<T> {

@@ -1,4 +1,16 @@
-import type { ClusterReader, Found, KubeObject, Readers, Ref, Resource, Where } from '../cluster/port.ts'
+import type { Rehearsed } from '../cluster/needs.ts'
+import type {
+  Built,
+  ClusterReader,
+  Found,
+  Gvr,
+  KubeObject,
+  Readers,
+  Ref,
+  Resource,
+  Stored,
+  Where,
+} from '../cluster/port.ts'
 import { isTree, type JsonSchema, type Tree } from '../schema.ts'
 import { bareTexts, inQuotes } from './bare-texts.ts'
 import type { DraftChange, Raw } from './change.ts'
@@ -201,5 +213,9 @@ class Memory implements ClusterReader {
     const found = await this.#cached.list(of, where)
     this.hasMissed ||= found.length === 0
     return found
+  }
+
+  dryRun(of: Gvr, object: Built, by: Rehearsed): Promise<Stored> {
+    return this.#cached.dryRun(of, object, by)
   }
 }

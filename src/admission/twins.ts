@@ -43,4 +43,8 @@ const ANYBODY: RequestInfo = {
   profile: 'seed',
   settings: settingsOf({}),
 }
-const NO_CLUSTER: ClusterReader = { get: async () => undefined, list: async () => [] }
+const NO_CLUSTER: ClusterReader = {
+  get: async () => undefined,
+  list: async () => [],
+  dryRun: () => Promise.reject(new Error('a twin cannot ask a cluster')),
+}

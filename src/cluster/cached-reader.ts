@@ -37,5 +37,6 @@ export function cachedReader(caches: readonly HeldObjects[], live: ClusterReader
       const memory = telling?.inMemory(where.namespace)
       return memory === undefined ? live.list(of, where) : listedAs(of, memory.list(where), where)
     },
+    dryRun: (of, object, by) => live.dryRun(of, object, by),
   }
 }

@@ -23,8 +23,12 @@ export interface Keeping {
 export interface Need {
   readonly resource: Gvr
   readonly keeps?: Keeping
-  readonly asks?: readonly ('get' | 'list')[]
+  readonly asks?: readonly Asked[]
 }
+
+/** A write that is tried out. */
+export type Rehearsed = 'create' | 'apply'
+export type Asked = 'get' | 'list' | `dry-run ${Rehearsed}`
 
 /** All that one process looks up and writes. */
 export interface Needs {

@@ -16,7 +16,7 @@ import {
 } from '../schema.ts'
 import { closed, draftOf, misfitFinder, namesFields, outlineOf, unknownFields, validator } from '../schema-check.ts'
 import type { FencedOptions } from './fence.ts'
-import type { Keeping, Need } from './needs.ts'
+import type { Keeping, Need, Rehearsed } from './needs.ts'
 
 export type Words = Readonly<Record<string, string>>
 
@@ -130,6 +130,8 @@ export interface ClusterReader {
   get<T extends KubeObject>(of: Resource<T>, ref: Ref): Promise<Found<T> | undefined>
   /** A resource that the API server does not know has no objects (SV-6). */
   list<T extends KubeObject>(of: Resource<T>, where: Where): Promise<readonly Found<T>[]>
+  /** What would be stored (dryRun=All), asked live; throws what a write throws. An apply is forced, as the worker's. */
+  dryRun(of: Gvr, object: Built, by: Rehearsed): Promise<Stored>
 }
 
 /** A rule or mutation is handed one reader; which of these two answers it is the machine's business (SV-7). */

@@ -1,6 +1,6 @@
 import { configurationsOf } from '../admission/door.ts'
 import { CONTROLLER } from '../admission/identities.ts'
-import { type Need, type Needs, needsOf, type Right } from '../cluster/needs.ts'
+import { type Asked, type Need, type Needs, needsOf, type Right } from '../cluster/needs.ts'
 import type { Gvr } from '../cluster/port.ts'
 import { placesOf } from '../cluster/scope.ts'
 import { HOME } from '../config.ts'
@@ -103,7 +103,15 @@ const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as
 
 /** A cached resource is listed and watched, and read live before a refusal relies on it (SV-7). */
 function readBy({ resource: of, keeps, asks = [] }: Need): Use {
-  return { of, resource: of.plural, verbs: [...(keeps === undefined ? [] : ['get', 'list', 'watch']), ...asks] }
+  const asked = asks.flatMap((each) => ASKS[each])
+  return { of, resource: of.plural, verbs: [...(keeps === undefined ? [] : ['get', 'list', 'watch']), ...asked] }
+}
+/** A dry run takes the rights of the write that it stands for. */
+const ASKS: Readonly<Record<Asked, readonly string[]>> = {
+  get: ['get'],
+  list: ['list'],
+  'dry-run create': ['create'],
+  'dry-run apply': ['create', 'patch'],
 }
 
 function writtenBy({ resource: of, subresource, verbs }: Right): readonly Use[] {

@@ -36,9 +36,14 @@ export function asCluster(
   user = OURSELVES,
   scope: Scope = EVERYWHERE,
 ): Cluster {
-  const cachedFor = (needs: readonly Need[]) => cachedIn(memory.cachedFor(needs), scope)
+  const live: ClusterReader = {
+    get: (of, ref) => memory.get(of, ref),
+    list: (of, where) => memory.list(of, where),
+    dryRun: (of, object, by) => memory.dryRun(of, object, by, { user }),
+  }
+  const cachedFor = (needs: readonly Need[]) => cachedIn(memory.cachedFor(needs), live, scope)
   return {
-    readers: { cached: cachedFor(reads), live: memory },
+    readers: { cached: cachedFor(reads), live },
     async *pages(of, { namespace, limit }) {
       const all = await memory.list(resource(of, object({})), { namespace })
       for (let from = 0; from < all.length; from += limit) yield all.slice(from, from + limit)
@@ -57,8 +62,9 @@ export function asCluster(
 }
 
 /** Lists what is kept. An object elsewhere is read live, which is the same here. */
-function cachedIn(reader: ClusterReader, scope: Scope): ClusterReader {
+function cachedIn(reader: ClusterReader, live: ClusterReader, scope: Scope): ClusterReader {
   return {
+    ...live,
     get: (of, ref) => reader.get(of, ref),
     async list(of, { limit, ...where }) {
       const keeps = where.namespace === '' && of.scope === 'Namespaced'

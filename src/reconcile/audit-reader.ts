@@ -18,6 +18,7 @@ export function pacedReader(live: ClusterReader, perSecond: number, clock: Clock
   return {
     get: (of, ref) => turn().then(() => live.get(of, ref)),
     list: (of, where) => turn().then(() => live.list(of, where)),
+    dryRun: (of, object, by) => turn().then(() => live.dryRun(of, object, by)),
   }
 }
 
@@ -36,6 +37,7 @@ export function rememberingReader(live: ClusterReader, reads: readonly Need[]): 
     return answer
   }
   return {
+    ...live,
     async get(of, ref) {
       const [object] = await known(of, ref, async () => [await live.get(of, ref)])
       return object && foundAs(of, object)

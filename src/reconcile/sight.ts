@@ -30,7 +30,11 @@ function cachedOf(
     case 'all':
       return live
     case 'itself':
-      return { list: (what, where) => cached.list(what, where), get: rereading(of, key, { cached, live }) }
+      return {
+        ...live,
+        list: (what, where) => cached.list(what, where),
+        get: rereading(of, key, { cached, live }),
+      }
   }
 }
 

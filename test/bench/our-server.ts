@@ -53,7 +53,7 @@ function templateOfRecording(): Built {
   return stored({ ...body, metadata: { ...metadata, namespace: String(namespace) } })
 }
 
-const none: ClusterReader = { get: async () => undefined, list: async () => [] }
+const none: ClusterReader = memoryCluster([])
 const live = cachedReader(
   held.map(({ live }) => live),
   none,

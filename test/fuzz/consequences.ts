@@ -84,6 +84,7 @@ class World {
   readonly reader: ClusterReader = {
     get: (of, ref) => readerOf(...this.all).get(of, ref),
     list: (of, where) => readerOf(...this.all).list(of, where),
+    dryRun: (of, object, by) => readerOf().dryRun(of, object, by),
   }
 
   readonly writer: Pick<ClusterWriter, 'merge'> = {

@@ -1,3 +1,4 @@
+import type { Asked } from '../../src/cluster/needs.ts'
 import type { ClusterReader, Gvr, Words } from '../../src/cluster/port.ts'
 import type { Kind } from '../../src/kind.ts'
 import { must } from './target.ts'
@@ -6,12 +7,12 @@ import { must } from './target.ts'
 export function readingAsStated({ reads }: Kind, reader: ClusterReader): ClusterReader {
   const isIndexed = (labels: Words, byLabels: readonly string[]) =>
     Object.keys(labels).length === 0 || Object.keys(labels).some((key) => byLabels.includes(key))
-  function mustBeStated(verb: 'get' | 'list', of: Gvr, labels: Words = {}): void {
+  function mustBeStated(verb: Asked, of: Gvr, labels: Words = {}): void {
     const stated = reads.some(
       (read) =>
         read.resource.group === of.group &&
         read.resource.plural === of.plural &&
-        (read.keeps === undefined ? read.asks?.includes(verb) : isIndexed(labels, read.keeps.byLabels ?? [])),
+        (read.asks?.includes(verb) || (read.keeps !== undefined && isIndexed(labels, read.keeps.byLabels ?? []))),
     )
     must(stated, `${verb} of ${of.plural} by ${JSON.stringify(labels)} is not stated`)
   }
@@ -23,6 +24,10 @@ export function readingAsStated({ reads }: Kind, reader: ClusterReader): Cluster
     async list(of, where) {
       mustBeStated('list', of, where.labels)
       return reader.list(of, where)
+    },
+    async dryRun(of, object, by) {
+      mustBeStated(`dry-run ${by}`, of)
+      return reader.dryRun(of, object, by)
     },
   }
 }

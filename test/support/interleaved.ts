@@ -47,6 +47,7 @@ export function interleavedWorld({ scheduler, marks, skewMs, there }: Wishes) {
   const slow: ClusterReader = {
     get: (of, ref) => step(`get ${ref.name}`).then(() => cluster.get(of, ref)),
     list: (of, where) => step('list').then(() => cluster.list(of, where)),
+    dryRun: (of, object, by) => step(`dry-run ${object.metadata.name}`).then(() => cluster.dryRun(of, object, by)),
   }
   const cluster: MemoryCluster = new MemoryCluster({
     definitions: definitionsOf(KINDS),

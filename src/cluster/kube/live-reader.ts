@@ -6,8 +6,9 @@ import { foundAs, isStored, listedAs } from '../stored.ts'
 import { allPages, LIST_OF_METADATA, pageOrNone, pager } from './watch/page.ts'
 import type { CallOptions, Connection, HttpAnswer } from './wire/connection.ts'
 import { unableTo, unread } from './wire/failed-call.ts'
+import { kubeDryRun } from './writer.ts'
 
-/** Live GET and LIST. An object of an unknown resource does not exist; any failure is a fault (SV-6). */
+/** Live GET and LIST, and dry runs. An object of an unknown resource does not exist; any failure is a fault (SV-6). */
 export function liveReader(connection: Connection, timeoutMs = LIVE_READ_MS): ClusterReader {
   const ask: Ask = (what, path, form = {}) =>
     connection.request('GET', path, { ...form, timeoutMs }).catch(unableTo(what))
@@ -22,6 +23,7 @@ export function liveReader(connection: Connection, timeoutMs = LIVE_READ_MS): Cl
       const objects = canBe ? await objectsIn(of, where, ask) : []
       return listedAs(of, objects, where)
     },
+    dryRun: kubeDryRun(connection),
   }
 }
 

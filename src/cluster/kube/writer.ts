@@ -1,8 +1,9 @@
+import { CONTROLLER } from '../../admission/identities.ts'
 import { Fault } from '../../faults.ts'
 import { invalid as invalidValue } from '../api-words/causes.ts'
 import { invalid } from '../api-words/refusals.ts'
 import { canBeName, canBeNamespace, collectionPath, objectPath, qualified } from '../paths.ts'
-import type { Built, ClusterWriter, Gvr, Ref, Refused, Stored } from '../port.ts'
+import type { Built, ClusterReader, ClusterWriter, Gvr, Ref, Refused, Stored, Words } from '../port.ts'
 import { isStored, refOf } from '../stored.ts'
 import { OBJECT_OF_METADATA } from './watch/page.ts'
 import type { CallOptions, Connection, HttpAnswer } from './wire/connection.ts'
@@ -15,7 +16,7 @@ type Verb = keyof typeof METHODS
 const WRITE_MS = 15_000
 
 export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): ClusterWriter {
-  const send = (verb: Verb, of: Gvr, ref: Ref, options: CallOptions, subresource?: 'status', query?: string) =>
+  const send = (verb: Verb, of: Gvr, ref: Ref, options: CallOptions, subresource?: 'status', query?: Words) =>
     write(connection, { verb, of, ref, subresource, query }, { timeoutMs, ...options })
   return {
     create: async (of, object, options) =>
@@ -29,9 +30,8 @@ export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): Cluste
       return storedIn(await send('patch', of, ref, sent, subresource))
     },
     async apply(of, object, { manager, ...options }) {
-      const sent = { ...options, body: object, contentType: 'application/apply-patch+yaml' }
-      const query = `fieldManager=${encodeURIComponent(manager)}&force=true`
-      return storedIn(await send('apply', of, refOf(object), sent, undefined, query))
+      const sent = { ...options, body: object, contentType: APPLY_TYPE }
+      return storedIn(await send('apply', of, refOf(object), sent, undefined, forcedBy(manager)))
     },
     async merge(of, ref, patch, { metadataOnly = false, subresource, ...options } = {}) {
       const sent = { ...options, body: patch, contentType: 'application/merge-patch+json' }
@@ -45,6 +45,21 @@ export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): Cluste
   }
 }
 
+/** It runs through the webhooks of others too, so it may take longer than a read. */
+const DRY_RUN_MS = 5_000
+
+export function kubeDryRun(connection: Connection, timeoutMs = DRY_RUN_MS): ClusterReader['dryRun'] {
+  return async (of, object, by) => {
+    const contentType = by === 'apply' ? { contentType: APPLY_TYPE } : {}
+    const query = { dryRun: 'All', ...(by === 'apply' && forcedBy(CONTROLLER)) }
+    const options = { timeoutMs, body: object, ...contentType }
+    return storedIn(await write(connection, { verb: by, of, ref: refOf(object), query }, options))
+  }
+}
+
+const APPLY_TYPE = 'application/apply-patch+yaml'
+const forcedBy = (manager: string): Words => ({ fieldManager: manager, force: 'true' })
+
 /** For core kinds the API server would accept an update without a version, and overwrite other writes (CL-4). */
 function versionMissing(of: Gvr, { metadata }: Built): Refused {
   return invalid(of, metadata.name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')])
@@ -55,19 +70,20 @@ interface Target {
   readonly of: Gvr
   readonly ref: Ref
   readonly subresource?: 'status' | undefined
-  readonly query?: string | undefined
+  readonly query?: Words | undefined
 }
 
 async function write(
   connection: Connection,
-  { verb, of, ref, subresource, query }: Target,
+  { verb, of, ref, subresource, query = {} }: Target,
   options: CallOptions,
 ): Promise<HttpAnswer> {
-  const what = `${verb} ${qualified(of)} ${[ref.namespace, ref.name].filter(Boolean).join('/')}`
+  const what = `${query.dryRun === undefined ? '' : 'dry-run '}${verb} ${qualified(of)} ${[ref.namespace, ref.name].filter(Boolean).join('/')}`
   const canBe = canBeNamespace(ref.namespace) && (verb === 'create' || canBeName(ref.name))
   if (!canBe) throw new Fault('GONE', `cannot ${what}: nothing has such a name`)
   const path = verb === 'create' ? collectionPath(of, ref.namespace) : objectPath(of, ref)
-  const full = [path, subresource].filter(Boolean).join('/') + (query === undefined ? '' : `?${query}`)
+  const search = new URLSearchParams(query).toString()
+  const full = [path, subresource].filter(Boolean).join('/') + (search && `?${search}`)
   const answer = await connection.request(METHODS[verb], full, options).catch(unableTo(what))
   if (answer.status < 200 || answer.status > 299) throw unwritten(what, answer)
   return answer

@@ -1,4 +1,6 @@
+import { Fault } from '../../faults.ts'
 import type { Tree } from '../../schema.ts'
+import type { Built } from '../port.ts'
 import { type IncomingObject, sameBody } from './memory-kind.ts'
 import { metaOf, type ObjectMeta } from './object-meta.ts'
 
@@ -23,6 +25,11 @@ const NOT_FOR_AUTHORS = {
 /** The object as a mutating webhook sees it on create, without the fields that the API server owns. */
 export function notYetCreated(object: IncomingObject): IncomingObject {
   return withMeta(object, NOT_FOR_AUTHORS)
+}
+
+export function mustBeNew({ metadata: { resourceVersion } }: Built): void {
+  if (resourceVersion === undefined) return
+  throw new Fault('CLUSTER_REFUSED', 'resourceVersion should not be set on objects to be created')
 }
 
 export function created(object: IncomingObject, now: Date, { uid, suffix }: Chance): IncomingObject {
@@ -55,6 +62,8 @@ export function leaving(object: Tree, now: Date): IncomingObject {
   const end = { deletionTimestamp: stamp(now), deletionGracePeriodSeconds: 0, generation: generation + 1 }
   return { ...object, metadata: metaOf({ ...metaOf(object.metadata), ...end }) }
 }
+
+export const hasFinalizers = ({ metadata }: Tree) => metaOf(metadata).finalizers !== undefined
 
 function withMeta(
   object: IncomingObject,

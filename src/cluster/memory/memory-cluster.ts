@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Operation as PatchOperation } from 'fast-json-patch'
+import { CONTROLLER } from '../../admission/identities.ts'
 import { Fault } from '../../faults.ts'
 import { carries, carriesAll } from '../../kube/labels.ts'
 import { isTerminating } from '../../kube/metadata.ts'
@@ -7,7 +8,7 @@ import type { Tree } from '../../schema.ts'
 import { alreadyExists, badRequest, conflict, gone } from '../api-words/refusals.ts'
 import { cachedReader, type ObjectsInMemory } from '../cached-reader.ts'
 import { filled, type Kept, keptFor } from '../kept.ts'
-import type { Keeping, Need } from '../needs.ts'
+import type { Keeping, Need, Rehearsed } from '../needs.ts'
 import type {
   ApplyOptions,
   Built,
@@ -30,11 +31,11 @@ import { AppliedFields, mustHaveKeysOnce } from './applied-fields.ts'
 import { mustBeCurrent, mustBeMeant, mustBeTheSame, mustBeValid, mustStay, refOf } from './checks.ts'
 import { annotated, lastApplied, threeWayPatch } from './client-side-apply.ts'
 import { collectDependents } from './garbage-collector.ts'
-import { type Chance, created, leaving, notYetCreated, succeeding } from './life.ts'
+import { type Chance, created, hasFinalizers, leaving, mustBeNew, notYetCreated, succeeding } from './life.ts'
 import { type IncomingObject, type MemoryDefinition, type MemoryKind, memoryKind } from './memory-kind.ts'
 import { groupKindOf, kindKey, MemoryStore, storedOf } from './memory-store.ts'
 import { mergePatched } from './merge-patch.ts'
-import { metaOf, readMeta } from './object-meta.ts'
+import { readMeta } from './object-meta.ts'
 import { jsonPatched, read, readPatched } from './reading.ts'
 import { listenerOf, shownBy } from './showing.ts'
 
@@ -84,6 +85,10 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
 
   async list<T extends KubeObject>(of: Resource<T>, where: Where): Promise<readonly Found<T>[]> {
     return listedAs(of, this.#listed(of, where), where)
+  }
+
+  dryRun(of: Gvr, object: Built, by: Rehearsed, options: WriteOptions = {}): Promise<Stored> {
+    return this[by](of, object, { ...options, dryRun: true, manager: CONTROLLER })
   }
 
   #listed(of: Gvr, { namespace, labels = {}, carrying = [] }: Where): readonly Built[] {
@@ -181,9 +186,8 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
   }
 
   #add(kind: MemoryKind, object: Stored, options: WriteOptions): Stored {
-    const { name, resourceVersion } = object.metadata
-    if (resourceVersion !== undefined)
-      throw new Fault('CLUSTER_REFUSED', 'resourceVersion should not be set on objects to be created')
+    mustBeNew(object)
+    const { name } = object.metadata
     const twin = this.#store.get(kind, refOf(object))
     if (twin !== undefined) throw options.apply ? conflict(kind, name) : alreadyExists(kind, name, isTerminating(twin))
     if (isDry(options)) return object
@@ -253,5 +257,3 @@ interface Updating {
   readonly prev: Built
   readonly incoming: IncomingObject
 }
-
-const hasFinalizers = ({ metadata }: Stored) => metaOf(metadata).finalizers !== undefined

@@ -1,9 +1,52 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import type { Rehearsed } from '../../../src/cluster/needs.ts'
+import { type Built, Refused } from '../../../src/cluster/port.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 import type { Bench } from './bench.ts'
 
-export function tryingOut({ cluster, author, at, gadget, create, stored }: Bench): void {
+export function tryingOut({ cluster, author, at, gadget, create, stored, holding }: Bench): void {
   const dryRun = { dryRun: true }
+  /** What the API server says to a dry run of a reader. */
+  const tried = (object: Built, by: Rehearsed) =>
+    cluster()
+      .dryRun(GADGET, object, by)
+      .then(
+        ({ metadata, spec }) => ({ metadata, spec }),
+        (cause) => (cause instanceof Refused ? cause.status.reason : cause),
+      )
+
+  describe.each(['create', 'apply'] as const)('a reader asks about a %s', (by) => {
+    it('what would be stored, and nothing is', async () => {
+      const answer = await tried(gadget('one', { title: 'new' }), by)
+      expect(answer).toMatchObject({ metadata: { uid: expect.any(String) }, spec: { title: 'new', count: 3 } })
+      expect(await cluster().get(GADGET, at('one'))).toBeUndefined()
+    })
+
+    it('what would be refused, where it stands already too', async () => {
+      expect(await tried(gadget('one', { count: 11 }), by)).toBe('Invalid')
+      await create('one')
+      expect(await tried(gadget('one', { count: 11 }), by)).toBe('Invalid')
+    })
+  })
+
+  it('a reader hears of a name that is taken, but of nothing else that would not be stored', async () => {
+    await create('one')
+    expect(await tried(gadget('one', { title: 'another' }), 'create')).toBe('AlreadyExists')
+    expect(await tried(gadget('one', { title: 'another' }), 'apply')).toMatchObject({ spec: { title: 'another' } })
+    expect(await stored('one')).toMatchObject({ spec: { title: 'a gadget' } })
+  })
+
+  it('a reader may leave the name to the API server', async () => {
+    const nameless = gadget('', {}, { generateName: 'probe-' })
+    expect(await tried(nameless, 'create')).toMatchObject({ metadata: { name: expect.stringMatching(/^probe-.{5}$/) } })
+  })
+
+  it('no cache answers for it', async () => {
+    const { readers } = await holding([{ resource: GADGET, keeps: {} }])
+    await expect(readers.cached.dryRun(GADGET, gadget('Two'), 'create')).rejects.toMatchObject({
+      status: { code: 422 },
+    })
+  })
 
   it('says what would be created, and stores nothing', async () => {
     const { metadata, spec } = await author().create(GADGET, gadget('one'), dryRun)

@@ -34,6 +34,7 @@ describe('a bounded reader', () => {
     return {
       get: async (of, ref) => wait().then(() => reader.get(of, ref)),
       list: async (of, where) => wait().then(() => reader.list(of, where)),
+      dryRun: async (of, object, by) => wait().then(() => reader.dryRun(of, object, by)),
     }
   }
   const never = slow(1e9)
@@ -59,10 +60,19 @@ describe('a bounded reader', () => {
     expect(settled).toEqual([expect.objectContaining(LATE), expect.objectContaining(LATE)])
   })
 
+  it('PATCH-V-20 waits for a dry run twice as long', async () => {
+    const answers = bounded(slow(1_999), { left: () => 5_000 }).dryRun(GADGET, aGadget(), 'create')
+    const late = bounded(never, { left: () => 5_000 }).dryRun(GADGET, aGadget(), 'apply')
+    const gone = expect(late).rejects.toMatchObject({ ...LATE, message: 'gadgets could not be dry-run in time' })
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await answers).toEqual(aGadget())
+    await gone
+  })
+
   it('leaves it to a reader that gives up by itself to say what it waited for', async () => {
     const why = new Error('no answer')
     const givesUp = () => new Promise<never>((_, reject) => void setTimeout(reject, LIVE_READ_MS, why))
-    const reader = bounded({ get: givesUp, list: givesUp }, { left: () => 5_000 })
+    const reader = bounded({ get: givesUp, list: givesUp, dryRun: givesUp }, { left: () => 5_000 })
     const shown = Promise.allSettled([reader.get(GADGET, REF), reader.list(GADGET, WHERE)])
     await vi.advanceTimersByTimeAsync(999)
     expect(await shown).toEqual([1, 2].map(() => ({ status: 'rejected', reason: why })))
@@ -78,7 +88,7 @@ describe('a bounded reader', () => {
 
   it('hands on a failure as it is', async () => {
     const failing = () => Promise.reject(new Error('reset'))
-    const reader = bounded({ get: failing, list: failing }, { left: () => 5_000 })
+    const reader = bounded({ get: failing, list: failing, dryRun: failing }, { left: () => 5_000 })
     await expect(reader.get(GADGET, REF)).rejects.toThrow('reset')
     expect(vi.getTimerCount()).toBe(0)
   })

@@ -13,7 +13,7 @@ import { serving } from '../../support/serving.ts'
 
 const { creationOf } = reviewsOf(GADGET)
 const never = () => new Promise<never>(() => undefined)
-const SILENT: ClusterReader = { get: never, list: never }
+const SILENT: ClusterReader = { get: never, list: never, dryRun: never }
 const silent = { cached: readerOf(), live: SILENT }
 const away = { cached: UNREACHABLE, live: UNREACHABLE }
 

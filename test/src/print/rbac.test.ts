@@ -34,6 +34,16 @@ describe('the rights are what the kinds look up', () => {
       rights: [gadgets('list')],
     },
     {
+      name: 'what is dry-run takes the right to write it',
+      reads: [[{ resource: GADGET, asks: ['dry-run create'] }]],
+      rights: [gadgets('create')],
+    },
+    {
+      name: 'a dry-run apply takes another one',
+      reads: [[{ resource: GADGET, asks: ['dry-run apply', 'get'] }]],
+      rights: [gadgets('get', 'create', 'patch')],
+    },
+    {
       name: 'two kinds that ask different things of one resource have one right to both',
       reads: [[{ resource: GADGET, asks: ['list'] }], [{ resource: GADGET, asks: ['get'] }]],
       rights: [gadgets('get', 'list')],

@@ -20,10 +20,14 @@ describe('live reads are counted by the code of the answer (OB-1)', () => {
     const counted: string[] = []
     const get: typeof cluster.get = (of, ref) => (cause === undefined ? cluster.get(of, ref) : Promise.reject(cause))
     const list: typeof cluster.list = (of, where) => cluster.list(of, where)
-    const reader = countedReader({ get, list }, (verb, { plural }, code) => counted.push(`${verb} ${plural} ${code}`))
+    const dryRun: typeof cluster.dryRun = (of, object, by) => cluster.dryRun(of, object, by)
+    const reader = countedReader({ get, list, dryRun }, (verb, { plural }, code) =>
+      counted.push(`${verb} ${plural} ${code}`),
+    )
     await reader.get(GADGET, { namespace: 'demo', name: ref }).catch(() => undefined)
     expect(counted).toEqual(codes)
     await reader.list(GADGET, { namespace: 'demo' })
-    expect(counted.slice(1)).toEqual(['list gadgets 200'])
+    await reader.dryRun(GADGET, aGadget(), 'apply')
+    expect(counted.slice(1)).toEqual(['list gadgets 200', 'dry-run apply gadgets 200'])
   })
 })

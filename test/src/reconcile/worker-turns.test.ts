@@ -92,7 +92,7 @@ describe('WK-12 what another write overtook is observed once more, with live rea
       cachedFor: (needs) => {
         const cached = cluster.cachedFor(needs)
         const get: ClusterReader['get'] = async (of, ref) => (of.kind === 'Note' ? undefined : cached.get(of, ref))
-        return { get, list: (of, where) => cached.list(of, where) }
+        return { ...cached, get }
       },
     })
     const { happened, passed } = working([noteController()], { memory, changed })
@@ -197,7 +197,7 @@ describe('TS-R7 after a DELETED event the object of the key is read live', () =>
       readers: {
         ...cluster.readers,
         live: {
-          list: (of, where) => memory.list(of, where),
+          ...cluster.readers.live,
           get(of, ref) {
             live.push(`${of.kind} ${ref.name}`)
             return memory.get(of, ref)

@@ -1,4 +1,5 @@
 import { keptFor } from '../../../src/cluster/kept.ts'
+import { storedOf } from '../../../src/cluster/memory/memory-store.ts'
 import { needsOf } from '../../../src/cluster/needs.ts'
 import type { Built, ClusterReader, Gvr, Readers } from '../../../src/cluster/port.ts'
 import { projectionOf } from '../../../src/cluster/projection.ts'
@@ -35,6 +36,11 @@ export function readerOf(...objects: readonly Built[]): NotedReader {
         .map((each) => (metadataOnly ? { metadata: each.metadata } : each))
         .flatMap((each) => (resource.isDraft(each) ? [each] : []))
     },
+    /** All is taken, as it is. */
+    async dryRun({ kind }, object, by) {
+      reads.push(`dry-run ${by} ${kind} ${object.metadata.namespace}/${object.metadata.name}`)
+      return storedOf(object)
+    },
   }
 }
 
@@ -53,4 +59,4 @@ function asKept(object: Built): Built {
 }
 
 const away = () => Promise.reject(new Fault('CLUSTER_UNREACHABLE', 'the cluster is out of reach'))
-export const UNREACHABLE: ClusterReader = { get: away, list: away }
+export const UNREACHABLE: ClusterReader = { get: away, list: away, dryRun: away }

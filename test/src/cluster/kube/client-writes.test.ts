@@ -3,7 +3,7 @@ import { storedOf } from '../../../../src/cluster/memory/memory-store.ts'
 import { type Built, type Gvr, Refused } from '../../../../src/cluster/port.ts'
 import { GADGET } from '../../../support/builders/gadget.ts'
 import { aGadget } from '../../../support/builders/gadgets.ts'
-import { client, errorOf, faultOf, GADGETS, REF, server } from './client-on-script.ts'
+import { client, clock, errorOf, faultOf, GADGETS, REF, server } from './client-on-script.ts'
 
 const NODE: Gvr = { group: '', version: 'v1', plural: 'nodes', kind: 'Node', scope: 'Cluster' }
 
@@ -43,6 +43,33 @@ describe('writes', () => {
     expect(call).toMatchObject(sent)
     call.json(200, { ...stored, unknown: 'field' })
     expect(await written).toEqual({ ...stored, unknown: 'field' })
+  })
+
+  it.each([
+    { by: 'create', sent: { method: 'POST', path: GADGETS, query: { dryRun: 'All' } } },
+    {
+      by: 'apply',
+      sent: {
+        method: 'PATCH',
+        path: `${GADGETS}/g`,
+        query: { dryRun: 'All', fieldManager: 'tars-controller', force: 'true' },
+        headers: { 'content-type': 'application/apply-patch+yaml' },
+      },
+    },
+  ] as const)('a dry run of $by stores nothing', async ({ by, sent }) => {
+    const tried = client.dryRun(GADGET, stored, by)
+    const call = await server.next()
+    expect(call).toMatchObject({ ...sent, body: JSON.stringify(stored) })
+    call.json(200, { ...stored, unknown: 'field' })
+    expect(await tried).toEqual({ ...stored, unknown: 'field' })
+  })
+
+  it('a dry run waits no longer than other webhooks may take', async () => {
+    const fault = faultOf(client.dryRun(GADGET, stored, 'create'))
+    await server.next()
+    clock.advance(5_000)
+    const message = `cannot dry-run create gadgets.test.tars.io demo/g: no answer from the API server at ${server.url}`
+    expect((await fault).message).toContain(message)
   })
 
   it('remove deletes the object and nothing else', async () => {

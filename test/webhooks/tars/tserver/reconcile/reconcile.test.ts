@@ -32,7 +32,7 @@ describe('a TServer on a cluster', () => {
   })
   it('WR-10 and no live read', async () => {
     const fails = () => Promise.reject(new Error('a live read'))
-    const sight = { cached: clusterOf(aTServer()), live: { get: fails, list: fails }, gone: () => [] }
+    const sight = { cached: clusterOf(aTServer()), live: { get: fails, list: fails, dryRun: fails }, gone: () => [] }
     const turn = await tserverController.turn(KEY, { ...GIVEN, sight })
     expect(turn?.actions).toHaveLength(4)
   })
