@@ -7,6 +7,7 @@ import { plan as listingPlan } from '../../webhooks/tars/tendpoint/reconcile.ts'
 import { plan } from '../../webhooks/tars/tserver/reconcile/plan.ts'
 import { statusUpdate } from '../../webhooks/tars/tserver/reconcile/status.ts'
 import { asServer } from '../support/mapped.ts'
+import { writesOf } from '../support/servers-seen.ts'
 import type { Listed } from './api-server-of.ts'
 import { podAt } from './large-pods.ts'
 import { managed, NAMESPACE, server, storedConfig, template } from './objects.ts'
@@ -97,7 +98,7 @@ function madeAt(kind: string, i: number, replicas: number): Built {
   }
   const writer = { create: keep, apply: keep, merge: () => pending, patch: () => pending, remove: () => pending }
   const seen = { server: asServer(serverAt(i, replicas)), config: undefined, there: [], pods: [] }
-  for (const action of plan(seen, given).actions) void performed(action, writer)
+  for (const action of writesOf(plan(seen, given))) void performed(action, writer)
   const object = made.get(kind)
   if (object === undefined) throw new Error(`no ${kind} is made of a server`)
   return asStored(object, kind, i)

@@ -12,6 +12,7 @@ import { plan as treePlan } from '../../webhooks/tars/ttree/reconcile.ts'
 import { STATEFULSET } from '../../webhooks/tars/workloads.ts'
 import { until } from '../cluster/until.ts'
 import { asServer } from '../support/mapped.ts'
+import { writesOf } from '../support/servers-seen.ts'
 import { bareWriter } from './bare-writer.ts'
 import type { Send } from './keep-alive-client.ts'
 import { server, template } from './objects.ts'
@@ -74,7 +75,7 @@ export function writesByHand(send: Send): (server: Built) => Promise<void> {
     const { namespace = '' } = made.metadata
     const tree = hasTree ? [] : treePlan({ namespace, tree: undefined, missing: [seen.server] }, given).actions
     hasTree = true
-    for (const action of [...tree, ...plan(seen, given).actions, ...statusUpdate(seen)]) {
+    for (const action of [...tree, ...writesOf(plan(seen, given)), ...statusUpdate(seen)]) {
       const { outcome, message } = await performed(action, writer)
       if (outcome !== 'done') throw new Error(`${action.because}: ${outcome}, ${message}`)
     }

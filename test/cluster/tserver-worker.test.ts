@@ -92,6 +92,7 @@ async function pods(): Promise<string> {
 }
 
 interface Audited {
+  readonly requestURI: string
   readonly verb: string
   readonly user: { readonly username: string }
   readonly objectRef?: {
@@ -109,9 +110,14 @@ function writes(of: (name: string) => boolean = (name) => name === NAME): readon
     .filter((line) => line.includes(`${WORKER.namespace}:${WORKER.name}`) && line.includes(namespace))
     .map((line) => JSON.parse(line))
   return events.flatMap(
-    ({ verb, user, objectRef: { resource = '', subresource, name = '', namespace: home } = { resource: '' } }) => {
+    ({
+      verb,
+      user,
+      requestURI,
+      objectRef: { resource = '', subresource, name = '', namespace: home } = { resource: '' },
+    }) => {
       const isIts = user.username.endsWith(`:${WORKER.name}`) && home === namespace && of(name) && resource !== 'events'
-      return isIts && !['get', 'list', 'watch'].includes(verb)
+      return isIts && !['get', 'list', 'watch'].includes(verb) && !requestURI.includes('dryRun=All')
         ? [`${verb} ${[resource, subresource].filter(Boolean).join('/')}`]
         : []
     },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { APPROVED, aTDeploy } from '../support/builders/deploys.ts'
 import { aTFrameworkConfig } from '../support/builders/framework-configs.ts'
-import { aServant, aTServer } from '../support/builders/servers.ts'
+import { aMount, aServant, aTServer } from '../support/builders/servers.ts'
 import { aTTemplate } from '../support/builders/templates.ts'
 import { at } from '../support/builders/trees.ts'
 import { MADE, type Plural, rested, workplaceIn } from './at-work.ts'
@@ -115,6 +115,30 @@ describe('MP-36, WK-7 a workload that the API server refuses', () => {
     expect(at(await read('tservers', 'demo-much'), 'status')).toBeDefined()
     await remove('resourcequotas', 'full')
     await isComplete('demo-much')
+  })
+
+  it('MP-31, MP-34 as an edit of one that stands: nothing goes until the API server accepts what comes', async () => {
+    const name = 'demo-held'
+    const uid = async (of: Plural) => at(await read(of, name), 'metadata.uid')
+    const edited = (k8s: object) => merge('tservers', name, { spec: { k8s } })
+    const claim = aMount({ of: 'persistentVolumeClaimTemplate' })
+    const tooLittle = { limits: { cpu: '1' }, requests: { cpu: '2' } }
+    await create('tservers', aTServer({ server: 'Held' }))
+    await isComplete(name)
+    const before = await uid('statefulsets')
+    const writes = audit()
+    await edited({ mounts: [claim], resources: tooLittle })
+    await hears(name, 'SyncFailed', 'must be less than or equal to cpu limit')
+    await edited({ daemonSet: true, mounts: null })
+    await soon('the DaemonSet is tried', async () =>
+      writes().some(({ resource, uri }) => resource === 'daemonsets' && uri.includes('dryRun=All')),
+    )
+    await sleep(1_000)
+    expect(writes().filter(({ verb }) => verb === 'delete')).toEqual([])
+    expect(await uid('statefulsets')).toBe(before)
+    await edited({ daemonSet: false, mounts: [claim], resources: null })
+    await soon('another one stands', async () => ![before, undefined].includes(await uid('statefulsets')))
+    expect(await told(name, 'Recreated')).toContain('claim templates added')
   })
 
   it('by the admission of others: no StatefulSet without its Service', async () => {

@@ -1,4 +1,5 @@
 import type { Built, Gvr } from '../../src/cluster/port.ts'
+import type { Action } from '../../src/reconcile/action.ts'
 import type { Given, Plan, Turn } from '../../src/reconcile/controller.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { settingsOf } from '../../src/setting.ts'
@@ -52,5 +53,9 @@ export const TERMINATING = { deletionTimestamp: NOW }
 export function inShort({ actions }: Pick<Plan | Turn, 'actions'>): readonly string[] {
   return actions.map((action) => ('of' in action ? `${action.do} ${action.of.kind}` : action.do))
 }
+export const writesOf = <A>({ actions }: Plan<A>): readonly Action[] =>
+  actions.flatMap((action) => (isWrite(action) ? [action] : []))
+const isWrite = <A>(action: Action | A): action is Action =>
+  typeof action === 'object' && action !== null && 'of' in action
 export const planned = (what: Parameters<typeof plan>[0], given: Partial<Given> = {}) =>
   plan(what, { ...GIVEN, ...given })

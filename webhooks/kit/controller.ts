@@ -2,7 +2,7 @@ export type { Remotes } from '../../src/admission/mutation.ts'
 export type { Built } from '../../src/cluster/port.ts'
 export type { Family } from '../../src/family.ts'
 export type { Defined } from '../../src/kind.ts'
-export type { Action, Expected, Performed } from '../../src/reconcile/action.ts'
+export type { Action, Expected, Performed, RemoveAction } from '../../src/reconcile/action.ts'
 export {
   type Controller,
   defineController,
@@ -10,6 +10,7 @@ export {
   type Index,
   type Key,
   type Notice,
+  type PerformContext,
   type Plan,
   type Reference,
   type Result,

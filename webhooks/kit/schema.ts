@@ -3,6 +3,7 @@ export {
   type Found,
   type Gvr,
   type KubeObject,
+  Refused,
   type Resource,
   resource,
   type Where,

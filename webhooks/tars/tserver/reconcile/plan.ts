@@ -1,5 +1,5 @@
 import { valueAt } from '../../../kit/admission.ts'
-import type { Action, Built, Given, Notice, Plan } from '../../../kit/controller.ts'
+import type { Action, Built, Given, Notice, Plan, RemoveAction } from '../../../kit/controller.ts'
 import type { Found, Gvr, KubeObject } from '../../../kit/schema.ts'
 import { TENDPOINT } from '../../tendpoint/schema.ts'
 import { TEXITEDRECORD } from '../../texitedrecord/schema.ts'
@@ -9,7 +9,10 @@ import { faultNotice, faultsOf } from './faults.ts'
 import { podsWithoutClaim } from './pods-without-claim.ts'
 import { recordRepair } from './record.ts'
 import { reasonsToRecreate, withClaimsOf } from './recreation.ts'
+import { type Rehearsal, rehearsalOf } from './rehearsal.ts'
 import { holdOn, type ServerSeen, type Standings, standingAs, type UnreadableServer } from './seen.ts'
+
+type ServerPlan = Plan<Rehearsal>
 
 /** The pods of a workload are those of the other one, too. */
 const OTHER_WORKLOAD = new Map<Gvr, Gvr>([
@@ -17,11 +20,11 @@ const OTHER_WORKLOAD = new Map<Gvr, Gvr>([
   [DAEMONSET, STATEFULSET],
 ])
 const AGAIN_MS = 1_000
-const AGAIN_FOR_STATEFULSET_MS = 3_000
+export const AGAIN_FOR_STATEFULSET_MS = 3_000
 const AGAIN_FOR_FOREIGN_MS = 60_000
 
 /** Pure. Objects in the order of WK-10; what one of them waits for does not hold up the others. */
-export function plan(seen: ServerSeen | UnreadableServer, given: Given): Plan {
+export function plan(seen: ServerSeen | UnreadableServer, given: Given): ServerPlan {
   if ('misfit' in seen) return { actions: [], notices: [unreadable(seen)] }
   const { server, config } = seen
   const faults = faultsOf(server)
@@ -31,12 +34,12 @@ export function plan(seen: ServerSeen | UnreadableServer, given: Given): Plan {
   const makeable = wanted.filter(({ of }) => !faults.some(({ holds = [] }) => holds.includes(of)))
   return together([
     { actions: [], notices },
-    ...outgrown(wanted, seen),
+    ...outgrown(wanted, seen, makeable),
     ...makeable.map((each) => planFor(each, seen, makeable)),
   ])
 }
 
-function together(plans: readonly Plan[]): Plan {
+function together(plans: readonly ServerPlan[]): ServerPlan {
   const times = plans.flatMap(({ againInMs = [] }) => againInMs)
   return {
     actions: plans.flatMap(({ actions }) => actions),
@@ -45,17 +48,26 @@ function together(plans: readonly Plan[]): Plan {
   }
 }
 
-/** TS-R4: what the server does not call for any more. */
-function outgrown(wanted: readonly WantedObject[], seen: ServerSeen): readonly Plan[] {
+/** TS-R4: what the server does not call for any more goes if the workload that follows it can be made (MP-36). */
+function outgrown(
+  wanted: readonly WantedObject[],
+  seen: ServerSeen,
+  makeable: readonly WantedObject[],
+): readonly ServerPlan[] {
+  const next = makeable.find(({ of }) => OTHER_WORKLOAD.has(of))
   const kinds = [SERVICE, STATEFULSET, DAEMONSET].filter((of) => !wanted.some((each) => each.of === of))
-  return kinds.flatMap((of) => {
+  const removals = kinds.flatMap((of) => {
     const object = standingAs(of, seen)
-    if (object === undefined || holdOn(object, seen.server) !== 'ours') return []
-    return [{ actions: [removal(of, object, 'TS-R4, MP-34: spec.k8s.daemonSet has changed')] }]
+    return object !== undefined && holdOn(object, seen.server) === 'ours' ? [removal(of, object, CHANGED, LAST)] : []
   })
+  if (next === undefined || removals.length === 0) return []
+  return [{ actions: [rehearsalOf(next, CHANGED), ...removals] }]
 }
+const CHANGED = 'TS-R4, MP-34: spec.k8s.daemonSet has changed'
+/** Left out where the rehearsal is refused. */
+const LAST = { follows: true } as const
 
-function planFor(wanted: WantedObject, seen: ServerSeen, makeable: readonly WantedObject[]): Plan {
+function planFor(wanted: WantedObject, seen: ServerSeen, makeable: readonly WantedObject[]): ServerPlan {
   const { of } = wanted
   const object = standingAs(of, seen)
   if (object === undefined) return obstacleTo(of, seen, makeable) ?? { actions: [creation(wanted, seen)] }
@@ -72,7 +84,7 @@ function planFor(wanted: WantedObject, seen: ServerSeen, makeable: readonly Want
 }
 
 /** What keeps an object from being created yet. */
-function obstacleTo(of: Gvr, seen: Standings, makeable: readonly WantedObject[]): Plan | undefined {
+function obstacleTo(of: Gvr, seen: Standings, makeable: readonly WantedObject[]): ServerPlan | undefined {
   const other = OTHER_WORKLOAD.get(of)
   const beside = other && standingAs(other, seen)
   if (other !== undefined && beside !== undefined) {
@@ -82,7 +94,7 @@ function obstacleTo(of: Gvr, seen: Standings, makeable: readonly WantedObject[])
 }
 
 /** §10: without a Service of the server there is no StatefulSet. */
-function withoutService(seen: Standings, makeable: readonly WantedObject[]): Plan | undefined {
+function withoutService(seen: Standings, makeable: readonly WantedObject[]): ServerPlan | undefined {
   const service = standingAs(SERVICE, seen)
   if (service === undefined) return makeable.some(({ of }) => of === SERVICE) ? undefined : { actions: [] }
   const hold = holdOn(service, seen.server)
@@ -96,7 +108,7 @@ function creation({ of, object }: WantedObject, seen: Standings): Action {
   return { do: 'apply', of, object, because: because(of), ...(follows && { follows }) }
 }
 
-function change(wanted: WantedObject, over: Found<KubeObject>, seen: ServerSeen): Plan {
+function change(wanted: WantedObject, over: Found<KubeObject>, seen: ServerSeen): ServerPlan {
   const { of } = wanted
   const object = ownedAs(over, wanted.object)
   if (of === TEXITEDRECORD) return { actions: recordRepair(object, over) }
@@ -118,15 +130,16 @@ function ownedAs({ metadata: { ownerReferences } }: KubeObject, wanted: Built): 
 }
 
 /** MP-31, MP-32: its pods stay, and those without a claim go afterwards. */
-function statefulSetChange(wanted: Built, over: Found<KubeObject>, seen: ServerSeen): Plan {
+function statefulSetChange(wanted: Built, over: Found<KubeObject>, seen: ServerSeen): ServerPlan {
   const of = STATEFULSET
   const reasons = reasonsToRecreate(wanted, over)
   if (reasons.length > 0) {
-    const orphaning = removal(of, over, `MP-31, MP-32: ${reasons.join('; ')}`, { orphan: true })
-    return { actions: [orphaning], againInMs: AGAIN_FOR_STATEFULSET_MS }
+    const why = `MP-31, MP-32: ${reasons.join('; ')}`
+    const orphaning = removal(of, over, why, { orphan: true, ...LAST })
+    return { actions: [rehearsalOf({ of, object: wanted }, why), orphaning] }
   }
   const object = withClaimsOf(over, wanted)
-  const apply: Plan = { actions: [{ do: 'apply', of, object, over, because: because(of) }] }
+  const apply: ServerPlan = { actions: [{ do: 'apply', of, object, over, because: because(of) }] }
   return together([apply, podsWithoutClaim(wanted, over, seen)])
 }
 
@@ -137,17 +150,19 @@ function hasAddress(service: KubeObject): boolean {
   return typeof address === 'string' && address !== '' && address !== 'None'
 }
 
-const waitingFor = (of: Gvr): Plan => ({
+const waitingFor = (of: Gvr): ServerPlan => ({
   actions: [],
   againInMs: of === STATEFULSET ? AGAIN_FOR_STATEFULSET_MS : AGAIN_MS,
 })
 
-function removal(of: Gvr, { metadata }: KubeObject, because: string, options: { readonly orphan?: true } = {}): Action {
+function removal(of: Gvr, { metadata }: KubeObject, because: string, options: RemovalOptions = {}): Action {
   const { namespace = '', name, uid = '' } = metadata
   return { do: 'remove', of, ref: { namespace, name }, expects: { uid }, because, ...options }
 }
 
-function outControl({ kind }: Gvr, { metadata: { name } }: KubeObject): Plan {
+type RemovalOptions = Pick<RemoveAction, 'orphan' | 'follows'>
+
+function outControl({ kind }: Gvr, { metadata: { name } }: KubeObject): ServerPlan {
   const message = `${kind} ${name} is not controlled by this TServer, so it is left as it is (TS-R6)`
   return { actions: [], notices: [{ type: 'Warning', reason: 'OutControl', message }], againInMs: AGAIN_FOR_FOREIGN_MS }
 }

@@ -20,7 +20,8 @@ import { labelsOf, refOf } from '../objects/subject.ts'
 import { TSERVER, type TServer } from '../schema.ts'
 import { ADOPT_MANAGERS } from '../settings.ts'
 import { nameIn } from '../shape.ts'
-import { plan } from './plan.ts'
+import { AGAIN_FOR_STATEFULSET_MS, plan } from './plan.ts'
+import { type Rehearsal, rehearsed } from './rehearsal.ts'
 import {
   holdOn,
   type ServerSeen,
@@ -56,7 +57,7 @@ const POD_FIELDS = [
 /** All objects of a server have its name, those of other owners too. */
 const named = ({ metadata: { namespace = '', name } }: KubeObject): readonly Key[] => [{ namespace, name }]
 
-export const tserverController = defineController<TServer, ServerSeen | UnreadableServer>({
+export const tserverController = defineController<TServer, ServerSeen | UnreadableServer, Rehearsal>({
   name: 'tserver',
   of: TSERVER,
   keeps: { asText: true },
@@ -67,7 +68,10 @@ export const tserverController = defineController<TServer, ServerSeen | Unreadab
     ...[SERVICE, STATEFULSET, DAEMONSET].map((resource) => all(resource, named, WORKLOADS)),
     podsOfServers(nameIn, POD_FIELDS),
   ],
-  reads: [TSERVER, SERVICE, STATEFULSET, DAEMONSET].map((resource) => ({ resource, asks: ['get'] as const })),
+  reads: [
+    ...[TSERVER, SERVICE].map((resource) => ({ resource, asks: ['get'] as const })),
+    ...[STATEFULSET, DAEMONSET].map((resource) => ({ resource, asks: ['get', 'dry-run create'] as const })),
+  ],
   writes: [
     { resource: TENDPOINT, verbs: ['apply'] },
     { resource: TEXITEDRECORD, verbs: ['create', 'merge'] },
@@ -79,6 +83,7 @@ export const tserverController = defineController<TServer, ServerSeen | Unreadab
   adopts: ADOPT_MANAGERS,
   observe,
   plan,
+  perform: rehearsed,
   conclude,
 })
 
@@ -128,17 +133,22 @@ async function unlabelled(key: Key, seen: Standings, live: Sight['live']): Promi
   return found.flat().filter(({ object }) => holdOn(object, seen.server) !== 'foreign')
 }
 
-function conclude(seen: ServerSeen | UnreadableServer, results: readonly Result[]): Plan {
+function conclude(seen: ServerSeen | UnreadableServer, results: readonly Result<Rehearsal>[]): Plan {
   if ('misfit' in seen) return { actions: [] }
-  return { actions: statusUpdate(seen), notices: results.flatMap(noticesOf) }
+  const end = { actions: statusUpdate(seen), notices: results.flatMap(noticesOf) }
+  return results.some(isOrphaning) ? { ...end, againInMs: AGAIN_FOR_STATEFULSET_MS } : end
 }
 
+const isOrphaning = ({ action, outcome }: Result<Rehearsal>) =>
+  outcome === 'done' && action.do === 'remove' && action.orphan === true
+
 /** MP-36: a refusal in the words of the API server. */
-function noticesOf({ action, outcome, message = '' }: Result): readonly Notice[] {
-  const isRemoval = action.do === 'remove'
-  if (outcome === 'done' && isRemoval && action.orphan)
-    return [{ type: 'Normal', reason: 'Recreated', message: `${action.of.kind} is made again; ${action.because}` }]
+function noticesOf(result: Result<Rehearsal>): readonly Notice[] {
+  const { action, outcome, message = '' } = result
+  const { kind } = action.do === 'dry-run create' ? action.wanted.of : action.of
+  if (isOrphaning(result))
+    return [{ type: 'Normal', reason: 'Recreated', message: `${kind} is made again; ${action.because}` }]
   if (outcome !== 'refused') return []
-  const reason = isRemoval ? 'DeleteError' : 'SyncFailed'
-  return [{ type: 'Warning', reason, message: `${action.of.kind}: ${message}` }]
+  const reason = action.do === 'remove' ? 'DeleteError' : 'SyncFailed'
+  return [{ type: 'Warning', reason, message: `${kind}: ${message}` }]
 }

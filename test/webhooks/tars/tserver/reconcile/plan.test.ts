@@ -13,6 +13,7 @@ import {
   standing,
   storedServer,
   TERMINATING,
+  writesOf,
 } from '../../../../support/servers-seen.ts'
 
 const MIRRORS = [standing(TENDPOINT), standing(TEXITEDRECORD)]
@@ -61,7 +62,7 @@ describe('TS-R5, MP-30 what stands', () => {
   it.each([{ deletes: TENDPOINT }, { deletes: SERVICE }])(
     '$deletes.kind comes back when it is deleted',
     ({ deletes }) => {
-      const { actions } = planned(seen({}, { there: without(deletes) }))
+      const actions = writesOf(planned(seen({}, { there: without(deletes) })))
       expect(actions.filter((each) => each.of === deletes)).toMatchObject([{ do: 'apply' }])
       expect(actions.find((each) => each.of === deletes)).not.toHaveProperty('over')
     },
@@ -72,7 +73,7 @@ describe('TX-R1 the record', () => {
   const repaired = (metadata: object, fields = {}) => {
     const { of, object } = standing(TEXITEDRECORD, { metadata: { ...metadata } })
     const there = [...without(TEXITEDRECORD), { of, object: { ...object, ...fields } }]
-    return planned(seen({}, { there })).actions.filter(({ of }) => of === TEXITEDRECORD)
+    return writesOf(planned(seen({}, { there }))).filter(({ of }) => of === TEXITEDRECORD)
   }
   const { labels, ownerReferences: owners } = standing(TEXITEDRECORD).object.metadata
   const ownerReferences = owners ?? []
@@ -155,18 +156,21 @@ describe('MP-34 the kind of workload changes', () => {
     of,
     ref: { namespace: 'demo', name: 'demo-echo' },
     expects: { uid: `uid of ${of.kind}` },
-    because: 'TS-R4, MP-34: spec.k8s.daemonSet has changed',
+    because,
+    follows: true,
   })
-  it('to a DaemonSet: Service and StatefulSet go first', () => {
+  const because = 'TS-R4, MP-34: spec.k8s.daemonSet has changed'
+  it('to a DaemonSet: Service and StatefulSet go first, if it is accepted', () => {
     const turn = planned(seen(AS_DAEMONSET, { there: ALL }))
+    expect(turn.actions[0]).toMatchObject({ do: 'dry-run create', wanted: { of: DAEMONSET }, because })
     expect(turn.actions.filter((each) => each.do === 'remove')).toEqual([removal(SERVICE), removal(STATEFULSET)])
     expect(inShort(turn)).not.toContain('apply DaemonSet')
     expect(turn.againInMs).toBe(3_000)
   })
   it('to a StatefulSet: the DaemonSet goes first', () => {
     const turn = planned(seen({}, { there: [...MIRRORS, DAEMON] }))
-    expect(turn.actions[0]).toEqual(removal(DAEMONSET))
-    expect(inShort(turn)).toEqual(['remove DaemonSet', 'apply TEndpoint', 'apply Service'])
+    expect(turn.actions[1]).toEqual(removal(DAEMONSET))
+    expect(inShort(turn)).toEqual(['dry-run create', 'remove DaemonSet', 'apply TEndpoint', 'apply Service'])
     expect(turn.againInMs).toBe(1_000)
   })
   it('a workload that is terminating is not removed again, and the new one waits', () => {
@@ -188,7 +192,7 @@ describe('MP-35, WK-3 an object that is terminating', () => {
     { of: TENDPOINT, againInMs: 1_000 },
   ])('$of.kind is awaited', ({ of, againInMs }) => {
     const turn = planned(seen({}, { there: [...without(of), standing(of, { metadata: TERMINATING })] }))
-    expect(turn.actions.filter((each) => each.of === of)).toEqual([])
+    expect(writesOf(turn).filter((each) => each.of === of)).toEqual([])
     expect(turn.againInMs).toBe(againInMs)
   })
 })
@@ -222,10 +226,7 @@ describe('MP-4 a Service that has an address', () => {
 
 describe('a server that breaks a rule, stored while the webhook was away', () => {
   const twice = [aServant({ name: 'A' }), aServant({ name: 'a', port: 10_001 })]
-  const hostPorts = [
-    { nameRef: 'EchoObj', port: 80 },
-    { nameRef: 'http', port: 80 },
-  ]
+  const hostPorts = ['EchoObj', 'http'].map((nameRef) => ({ nameRef, port: 80 }))
   it.each([
     { rule: 'TS-V6', wishes: { name: 'demo-other' }, actions: [] },
     { rule: 'TS-V7', wishes: { app: 'A'.repeat(58) }, actions: [] },

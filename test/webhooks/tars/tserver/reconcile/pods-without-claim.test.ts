@@ -3,7 +3,7 @@ import { POD } from '../../../../../webhooks/tars/pods.ts'
 import type { ServerSeen } from '../../../../../webhooks/tars/tserver/reconcile/seen.ts'
 import { SERVICE, STATEFULSET } from '../../../../../webhooks/tars/workloads.ts'
 import { aMount } from '../../../../support/builders/servers.ts'
-import { planned, seen, standing, TERMINATING } from '../../../../support/servers-seen.ts'
+import { planned, seen, standing, TERMINATING, writesOf } from '../../../../support/servers-seen.ts'
 
 interface PodWishes {
   readonly claims?: readonly string[]
@@ -35,8 +35,8 @@ function plannedWith(
 ) {
   const wishes = { k8s: { mounts, updateStrategy: { type, rollingUpdate: { partition: 9 } } } }
   const there = [standing(SERVICE), standing(STATEFULSET, { wishes })]
-  const { actions, notices } = planned(seen(wishes, { there, pods }))
-  return { removals: actions.filter(({ of }) => of === POD), notices }
+  const plan = planned(seen(wishes, { there, pods }))
+  return { removals: writesOf(plan).filter(({ of }) => of === POD), notices: plan.notices }
 }
 const removal = (ordinal: number) => ({
   do: 'remove',

@@ -4,13 +4,15 @@ import type { Built } from '../../../../../src/cluster/port.ts'
 import { TENDPOINT } from '../../../../../webhooks/tars/tendpoint/schema.ts'
 import { TEXITEDRECORD } from '../../../../../webhooks/tars/texitedrecord/schema.ts'
 import { tserverController } from '../../../../../webhooks/tars/tserver/reconcile/reconcile.ts'
+import { rehearsalOf, rehearsed } from '../../../../../webhooks/tars/tserver/reconcile/rehearsal.ts'
 import { TSERVER } from '../../../../../webhooks/tars/tserver/schema.ts'
-import { SERVICE, STATEFULSET } from '../../../../../webhooks/tars/workloads.ts'
-import { aRelease, aTServer } from '../../../../support/builders/servers.ts'
+import { DAEMONSET, SERVICE, STATEFULSET } from '../../../../../webhooks/tars/workloads.ts'
+import { aMount, aRelease, aTServer } from '../../../../support/builders/servers.ts'
 import { aService } from '../../../../support/builders/workloads.ts'
 import { clusterAsking, clusterOf, NOW } from '../../../../support/clusters.ts'
+import { UNREACHABLE } from '../../../../support/fakes/readers.ts'
 import { GIVEN, inShort, stored } from '../../../../support/servers-seen.ts'
-import { turnsOf } from '../../../../support/turns.ts'
+import { settled, turnsOf } from '../../../../support/turns.ts'
 
 const KEY = { namespace: 'demo', name: 'demo-echo' }
 const at = new Date(NOW)
@@ -86,6 +88,50 @@ describe('MP-36, WK-7 what the API server refuses', () => {
     const owner = { ...server, metadata: { ...metadata, uid: 'server' } }
     const turn = await turnsOf('tserver', refusing('StatefulSet', owner, stored(STATEFULSET)))(KEY, at)
     expect(turn?.notices).toEqual([told('StatefulSet', 'DeleteError')])
+  })
+})
+
+describe('MP-31, MP-34, MP-36 what would take the place of a workload and is refused', () => {
+  /** Refuses workloads with this value. */
+  const isBad = (object: unknown) => JSON.stringify(object).includes('"Sometimes"')
+  const admit: Admit = async (_, { request: { object, uid, kind } }) => [
+    {
+      webhook: 'all.example',
+      response: isBad(object) && kind.kind.endsWith('Set') ? { uid, allowed: false, status } : { uid, allowed: true },
+    },
+  ]
+  const status = { code: 422, reason: 'Invalid', message: 'no such policy' }
+  const claim = aMount({ of: 'persistentVolumeClaimTemplate' })
+  it.each([
+    { name: 'MP-31', was: {}, is: { mounts: [claim] }, stays: STATEFULSET, comes: STATEFULSET },
+    { name: 'MP-34', was: {}, is: { daemonSet: true }, stays: STATEFULSET, comes: DAEMONSET },
+    { name: 'MP-34', was: { daemonSet: true }, is: { daemonSet: false }, stays: DAEMONSET, comes: STATEFULSET },
+  ])('$name $stays.kind stays until $comes.kind is accepted', async ({ was, is, stays, comes }) => {
+    const cluster = clusterAsking(admit)
+    await cluster.create(TSERVER, aTServer({ k8s: was }))
+    const run = () => settled('tserver', cluster)
+    await run()
+    const before = await cluster.get(stays, KEY)
+    await cluster.merge(TSERVER, KEY, { spec: { k8s: { ...is, env: [{ name: 'POLICY', value: 'Sometimes' }] } } })
+    const { writes, reasons } = await run()
+    expect(writes.filter((write) => write.endsWith('Set'))).toEqual([])
+    expect(reasons).toEqual(['SyncFailed'])
+    expect(await cluster.get(stays, KEY)).toEqual(before)
+    await cluster.merge(TSERVER, KEY, { spec: { k8s: { env: null } } })
+    expect((await run()).writes).toEqual(expect.arrayContaining([`remove ${stays.kind}`, `apply ${comes.kind}`]))
+    expect((await cluster.get(comes, KEY))?.metadata.uid).not.toBe(before?.metadata.uid)
+  })
+  it('the event has the words of the API server; what cannot be asked is a failure', async () => {
+    const cluster = clusterAsking(admit)
+    await cluster.create(TSERVER, aTServer())
+    await settled('tserver', cluster)
+    await cluster.merge(TSERVER, KEY, {
+      spec: { k8s: { mounts: [claim], env: [{ name: 'POLICY', value: 'Sometimes' }] } },
+    })
+    const turn = await turnsOf('tserver', cluster)(KEY, at)
+    expect(turn?.notices).toMatchObject([{ message: expect.stringMatching(/^StatefulSet: .*no such policy/) }])
+    const wanted = { of: STATEFULSET, object: stored(STATEFULSET) }
+    await expect(rehearsed(rehearsalOf(wanted, ''), { live: UNREACHABLE })).rejects.toThrow('out of reach')
   })
 })
 

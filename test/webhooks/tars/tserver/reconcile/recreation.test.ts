@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isTree, type Tree } from '../../../../../src/schema.ts'
-import { SERVICE, STATEFULSET } from '../../../../../webhooks/tars/workloads.ts'
+import { DAEMONSET, SERVICE, STATEFULSET } from '../../../../../webhooks/tars/workloads.ts'
 import { aMount, SOURCES } from '../../../../support/builders/servers.ts'
-import { planned, seen, standing, TERMINATING } from '../../../../support/servers-seen.ts'
+import { inShort, planned, seen, standing, TERMINATING, writesOf } from '../../../../support/servers-seen.ts'
 
 const LOCAL = aMount({ of: 'tLocalVolume' })
 const CACHE = aMount({ of: 'persistentVolumeClaimTemplate', name: 'cache', mountPath: '/cache' })
@@ -23,7 +23,8 @@ interface Case {
 function plannedFor({ was = [], is = was, spec = {}, metadata = {} }: Case) {
   const live = standing(STATEFULSET, { wishes: { k8s: { mounts: was } }, spec, metadata })
   const plan = planned(seen({ k8s: { mounts: is } }, { there: [standing(SERVICE), live] }))
-  return { ...plan, actions: plan.actions.filter(({ of }) => of === STATEFULSET) }
+  const rehearsals = plan.actions.flatMap((action) => (action.do === 'dry-run create' ? [action.wanted] : []))
+  return { ...plan, rehearsals, actions: writesOf(plan).filter(({ of }) => of === STATEFULSET) }
 }
 const templatesOf = (mounts: readonly Tree[]): readonly Tree[] => {
   const { object } = standing(STATEFULSET, { wishes: { k8s: { mounts } } })
@@ -92,20 +93,24 @@ describe('MP-31 claim templates that differ', () => {
       is: [LOCAL],
       says: 'claim templates changed: data',
     },
-  ])('$name: the StatefulSet is removed, and its pods stay', ({ name: _, says, ...case_ }) => {
-    const { actions, againInMs } = plannedFor(case_)
-    expect(actions).toEqual([
-      {
-        do: 'remove',
-        of: STATEFULSET,
-        ref: { namespace: 'demo', name: 'demo-echo' },
-        expects: { uid: 'uid of StatefulSet' },
-        orphan: true,
-        because: expect.stringContaining(`MP-31, MP-32: ${says}`),
-      },
-    ])
-    expect(againInMs).toBe(3_000)
-  })
+  ])(
+    '$name: the StatefulSet is removed if the new one is accepted, and its pods stay',
+    ({ name: _, says, ...case_ }) => {
+      const { actions, rehearsals } = plannedFor(case_)
+      expect(rehearsals).toMatchObject([{ of: STATEFULSET, object: { metadata: { name: 'demo-echo' } } }])
+      expect(actions).toEqual([
+        {
+          do: 'remove',
+          of: STATEFULSET,
+          ref: { namespace: 'demo', name: 'demo-echo' },
+          expects: { uid: 'uid of StatefulSet' },
+          orphan: true,
+          follows: true,
+          because: expect.stringContaining(`MP-31, MP-32: ${says}`),
+        },
+      ])
+    },
+  )
   it('MP-35 not a second time while it is terminating', () => {
     expect(plannedFor({ is: [LOCAL], metadata: TERMINATING })).toMatchObject({ actions: [], againInMs: 3_000 })
   })
@@ -160,4 +165,11 @@ describe('MP-32 what else cannot be changed in place', () => {
     const spec = { replicas: 9, updateStrategy: { type: 'OnDelete' }, template: {}, revisionHistoryLimit: 3 }
     expect(plannedFor({ spec }).actions).toMatchObject([{ do: 'apply' }])
   })
+})
+
+it('MP-34, TS-V17 a workload stays where a rule holds back the one that follows it', () => {
+  const hostPorts = ['EchoObj', 'http'].map((nameRef) => ({ nameRef, port: 80 }))
+  const there = [standing(DAEMONSET, { wishes: { k8s: { daemonSet: true } } })]
+  const turn = planned(seen({ k8s: { hostPorts } }, { there }))
+  expect(inShort(turn)).toEqual(['apply TEndpoint', 'create TExitedRecord', 'apply Service'])
 })
