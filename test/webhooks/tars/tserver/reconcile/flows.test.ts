@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { MemoryCluster } from '../../../../../src/cluster/memory/memory-cluster.ts'
+import { needsOf } from '../../../../../src/cluster/needs.ts'
 import type { Built, KubeObject } from '../../../../../src/cluster/port.ts'
+import { asCluster } from '../../../../../src/process/memory-cluster.ts'
+import { countedReader } from '../../../../../src/reconcile/calls.ts'
 import { defineController } from '../../../../../src/reconcile/controller.ts'
+import { settle } from '../../../../../src/reconcile/settle.ts'
 import { TENDPOINT } from '../../../../../webhooks/tars/tendpoint/schema.ts'
 import { TEXITEDRECORD } from '../../../../../webhooks/tars/texitedrecord/schema.ts'
 import { TFRAMEWORKCONFIG } from '../../../../../webhooks/tars/tframeworkconfig/schema.ts'
+import { tserverController } from '../../../../../webhooks/tars/tserver/reconcile/reconcile.ts'
 import { TSERVER, type TServer } from '../../../../../webhooks/tars/tserver/schema.ts'
 import { DAEMONSET, SERVICE, STATEFULSET } from '../../../../../webhooks/tars/workloads.ts'
+import { CTRL, SETTINGS } from '../../../../support/answerer-parts.ts'
 import { aTFrameworkConfig } from '../../../../support/builders/framework-configs.ts'
 import { aMount, aRelease, aServant, aTServer } from '../../../../support/builders/servers.ts'
 import { aService } from '../../../../support/builders/workloads.ts'
@@ -86,6 +92,20 @@ describe('a server that comes to rest', () => {
     const { writes } = await settledBy('tserver', cluster, { beside: [deleting], forMs })
     const firsts = ['apply TEndpoint', 'create TExitedRecord', 'merge TServer']
     expect(writes).toEqual([...firsts, 'remove Service', ...made])
+  })
+  it('TS-R6 a foreign object without labels costs one refused write and ten reads a minute', async () => {
+    const cluster = await clusterWith(aTServer(), aService({ labels: {} }))
+    const seen = asCluster(cluster, needsOf({ controllers: [tserverController] }, 'worker').reads, CTRL)
+    let reads = 0
+    const live = countedReader(cluster, () => {
+      reads += 1
+    })
+    const watched = { ...seen, readers: { ...seen.readers, live } }
+    const options = { settings: SETTINGS, profile: 'seed', at: new Date(NOW), forMs: 599_999 } as const
+    const { results } = await settle([tserverController], watched, options)
+    const outcomes = results.map(({ outcome }) => outcome)
+    expect(outcomes.filter((outcome) => outcome === 'overtaken')).toHaveLength(11) // the status that it writes first wakes it
+    expect(reads).toBeLessThanOrEqual(11 * 10)
   })
   it('MP-34 becomes a DaemonSet, and a StatefulSet again', async () => {
     const cluster = await settledCluster()
