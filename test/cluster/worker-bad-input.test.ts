@@ -252,5 +252,9 @@ describe('WK-11 a namespace that terminates', () => {
     expect(forbidden.length, '16 in flight, then one each 5 s').toBeLessThanOrEqual(16 + asked)
     expect(codes.length - forbidden.length, 'on what is gone').toBeLessThanOrEqual(servers.length)
     expect(worker.log()).not.toContain('a controller has thrown')
-  }, 90_000)
+
+    await furnish(LEAVING)
+    await leaving.create('tservers', aTServer({ server: 'Leaver0', namespace: LEAVING }))
+    await soon('it has all in the next namespace', async () => (await leaving.list('statefulsets')).length === 1, 15)
+  }, 120_000)
 })
