@@ -16,7 +16,7 @@ const RECONCILED = [
   'src/reconcile/controller.ts',
   'src/reconcile/watches.ts',
 ]
-const CONTRACT = [...PORTS, 'src/admission/', 'src/kind.ts']
+const CONTRACT = [...PORTS, 'src/fact.ts', 'src/admission/', 'src/kind.ts']
 const EDGES = [
   ...CONTRACT,
   'src/family.ts',
@@ -45,9 +45,10 @@ export const IMPORTS: readonly Row[] = [
   { of: 'src/cluster/*.ts', may: [...PURE, 'src/setting.ts', 'src/cluster/*.ts'], uses: ['fast-json-patch'] },
   { of: 'src/cluster/api-words/', may: [...PURE, 'src/cluster/*.ts'] },
 
+  { of: 'src/fact.ts', may: [...PURE, 'src/cluster/*.ts'] },
   {
     of: 'src/admission/',
-    may: [...PURE, 'src/setting.ts', 'src/cluster/*.ts', 'src/reconcile/action.ts'],
+    may: [...PURE, 'src/setting.ts', 'src/fact.ts', 'src/cluster/*.ts', 'src/reconcile/action.ts'],
     uses: ['node:util'],
   },
   { of: 'src/kind.ts', may: [...PURE, 'src/cluster/*.ts', 'src/admission/'] },
@@ -64,6 +65,7 @@ export const IMPORTS: readonly Row[] = [
     may: [
       'src/schema.ts',
       'src/setting.ts',
+      'src/fact.ts',
       'src/cluster/port.ts',
       'src/admission/',
       'src/kind.ts',

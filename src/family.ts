@@ -1,4 +1,5 @@
 import type { Remotes } from './admission/mutation.ts'
+import type { Fact } from './fact.ts'
 import type { Defined, Kind } from './kind.ts'
 import type { Controller } from './reconcile/controller.ts'
 import type { Setting, Settings } from './setting.ts'
@@ -17,7 +18,12 @@ export interface Family {
   readonly controllers: (remotes: Remotes, settings: Settings) => readonly Controller[]
   /** Its settings. Their names are unique among all families and the machine's own settings. */
   readonly settings: readonly Setting<unknown>[]
+  /** What each of its processes finds out by itself. */
+  readonly facts?: readonly Fact<unknown>[]
 }
+
+export const factsIn = (families: readonly Family[]): readonly Fact<unknown>[] =>
+  families.flatMap(({ facts = [] }) => facts)
 
 export function kindsOf(families: readonly Family[], settings: Settings): readonly Kind[] {
   return families.flatMap(({ kinds }) => kinds(settings))

@@ -1,4 +1,5 @@
 import type { ClusterReader, Readers } from '../cluster/port.ts'
+import { type Facts, NOTHING_KNOWN } from '../fact.ts'
 import { Fault } from '../faults.ts'
 import type { Kind } from '../kind.ts'
 import type { CarryOut } from '../reconcile/apply.ts'
@@ -20,6 +21,7 @@ export interface AnswererParts {
   readonly readers: Readers
   readonly profile: Profile
   readonly settings: Settings
+  readonly facts?: Facts | undefined
   readonly remotes: Remotes
   /** Carries out the intents on other objects. */
   readonly carryOut: CarryOut
@@ -103,11 +105,11 @@ function noHandler(review: Review, { path }: Arrival): Answer {
 function rawOf(
   review: Review & { readonly operation: Operation },
   { at }: Arrival,
-  { identities, profile, settings }: AnswererParts,
+  { identities, profile, settings, facts = NOTHING_KNOWN }: AnswererParts,
 ): Raw {
   const { uid, username, namespace, dryRun, object, oldObject, operation } = review
   const user = { name: username, among: amongOf(username, operation, identities) }
-  return { uid, operation, user, namespace, dryRun, at, profile, settings, object, oldObject }
+  return { uid, operation, user, namespace, dryRun, at, profile, settings, facts, object, oldObject }
 }
 
 /**

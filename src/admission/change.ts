@@ -1,4 +1,5 @@
 import type { KubeObject } from '../cluster/port.ts'
+import type { Facts } from '../fact.ts'
 import type { Draft } from '../schema.ts'
 import type { Settings } from '../setting.ts'
 
@@ -21,6 +22,7 @@ export interface RequestInfo {
   readonly at: Date
   readonly profile: Profile
   readonly settings: Settings
+  readonly facts: Facts
 }
 export interface Create<T> extends RequestInfo {
   readonly operation: 'CREATE'

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ClusterReader, KubeObject, Resource } from '../cluster/port.ts'
+import { NOTHING_KNOWN } from '../fact.ts'
 import { settingsOf } from '../setting.ts'
 import type { Create, RequestInfo, Update } from './change.ts'
 import { ask, type Cel, type Rule, valueAt } from './rule.ts'
@@ -42,6 +43,7 @@ const ANYBODY: RequestInfo = {
   at: new Date(0),
   profile: 'seed',
   settings: settingsOf({}),
+  facts: NOTHING_KNOWN,
 }
 const NO_CLUSTER: ClusterReader = {
   get: async () => undefined,

@@ -24,11 +24,15 @@ export interface Need {
   readonly resource: Gvr
   readonly keeps?: Keeping
   readonly asks?: readonly Asked[]
+  /** Only objects with these names. */
+  readonly names?: readonly string[]
+  /** Only in the namespace of the installation. */
+  readonly within?: 'home'
 }
 
 /** A write that is tried out. */
 export type Rehearsed = 'create' | 'apply'
-export type Asked = 'get' | 'list' | `dry-run ${Rehearsed}`
+export type Asked = 'get' | 'list' | 'watch' | `dry-run ${Rehearsed}`
 
 /** All that one process looks up and writes. */
 export interface Needs {
@@ -43,13 +47,15 @@ export interface Stated extends Needs {
 export interface Runnable {
   readonly kinds?: readonly Stated[]
   readonly controllers?: readonly Stated[]
+  /** What both processes find out. */
+  readonly facts?: readonly Need[]
 }
 
 /** Each process runs as a service account of its own: it keeps, and is allowed, what its own parts state. */
-export function needsOf({ kinds = [], controllers = [] }: Runnable, process: 'webhook' | 'worker'): Needs {
+export function needsOf({ kinds = [], controllers = [], facts = [] }: Runnable, process: 'webhook' | 'worker'): Needs {
   const stated = process === 'webhook' ? kinds : controllers
   return {
-    reads: stated.flatMap(({ reads, watches = [] }) => [...watches, ...reads]),
+    reads: [...stated.flatMap(({ reads, watches = [] }) => [...watches, ...reads]), ...facts],
     writes: stated.flatMap(({ writes }) => writes),
   }
 }

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { needsOf } from '../cluster/needs.ts'
-import { controllersOf, type Family, kindsOf } from '../family.ts'
+import { controllersOf, type Family, factsIn, kindsOf } from '../family.ts'
+import { factsOn, knowing } from '../process/facts.ts'
 import { ourselvesIn, workerIn } from '../process/identities.ts'
 import { imitating } from '../process/imitation.ts'
 import { asCluster } from '../process/memory-cluster.ts'
@@ -39,15 +40,18 @@ function demoOf(families: readonly Family[]): ProcessOptions['parts'] {
   return async (context, opened) => {
     const { config, meter } = context
     const kinds = kindsOf(families, config.settings)
-    const memory = await embedded({ ...context, kinds }, opened)
+    const asked = factsIn(families)
+    const memory = await embedded({ ...context, kinds, asked }, opened)
     const remotes = opened.adopt(remotesOf(), ({ stop }) => stop())
     const controllers = controllersOf(families, remotes, config.settings)
     const webhook = asCluster(memory, needsOf({ kinds }, 'webhook').reads, ourselvesIn(config.namespace))
     const worker = asCluster(memory, needsOf({ controllers }, 'worker').reads, workerIn(config.namespace))
+    const facts = factsOn(worker, { ...context, asked })
     const client = { reader: memory, writer: worker.writer }
     return [
-      ...serving({ ...context, kinds, cluster: webhook, metrics: metricsOf(meter, context.metrics) }),
-      ...controlling({ ...context, client, controllers, kinds, cluster: worker }),
+      knowing(facts, worker.watcher),
+      ...serving({ ...context, kinds, facts, cluster: webhook, metrics: metricsOf(meter, context.metrics) }),
+      ...controlling({ ...context, client, controllers, kinds, facts, cluster: worker }),
       imitating(memory, context),
     ]
   }

@@ -1,12 +1,15 @@
 import type { Remotes } from '../admission/mutation.ts'
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
+import type { Fact } from '../fact.ts'
 import type { Kind } from '../kind.ts'
 import { certSecret } from '../print/workloads.ts'
+import { factsInMemory } from '../process/facts.ts'
 import type { ProcessContext } from '../process/process.ts'
 import { remotesOf } from '../process/remotes.ts'
 
 export interface Embedding extends Pick<ProcessContext, 'config' | 'log'> {
   readonly kinds: readonly Kind[]
+  readonly asked: readonly Fact<unknown>[]
 }
 
 /**
@@ -14,11 +17,13 @@ export interface Embedding extends Pick<ProcessContext, 'config' | 'log'> {
  * certificates are issued as in a real cluster, and the objects of --seed.
  */
 export async function embedded(embedding: Embedding, opened: AsyncDisposableStack): Promise<MemoryCluster> {
-  const { config, kinds } = embedding
+  const { config, kinds, asked } = embedding
   const { admittedCluster } = await import('../process/in-process-webhook.ts')
   const { namespace, enforce, seed } = config
   const remotes = opened.adopt(remotesOf(), ({ stop }) => stop())
-  const memory = admittedCluster({ config, kinds, remotes, namespace, enforce })
+  const facts = factsInMemory(asked, () => memory, namespace)
+  const memory: MemoryCluster = admittedCluster({ config, kinds, remotes, namespace, enforce, facts })
+  await facts.askAll()
   memory.seed([certSecret(namespace)])
   if (seed.length > 0) await seedFrom(memory, { ...embedding, remotes }) // YAML is loaded only for a seed
   return memory

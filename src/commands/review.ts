@@ -5,11 +5,13 @@ import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { objectMeta } from '../cluster/memory/object-meta.ts'
 import { registeredWebhooks, type WebhookCall } from '../cluster/memory/registered-webhooks.ts'
 import { Refused } from '../cluster/port.ts'
-import { type Config, flagOf, type Name, OF_RULES, UsageError } from '../config.ts'
-import { kindsOf } from '../family.ts'
+import { type Config, flagOf, HOME, type Name, OF_RULES, UsageError } from '../config.ts'
+import type { Fact } from '../fact.ts'
+import { factsIn, kindsOf } from '../family.ts'
 import { Fault } from '../faults.ts'
 import type { Kind } from '../kind.ts'
 import type { Cause, Status } from '../kube/status.ts'
+import { factsInMemory } from '../process/facts.ts'
 import { contentOf } from '../process/files.ts'
 import { OURSELVES } from '../process/identities.ts'
 import { ownCode } from '../process/in-process-webhook.ts'
@@ -29,7 +31,7 @@ import {
   STDIN,
   storedIn,
 } from '../review/objects.ts'
-import { Planner, type ReviewPlan } from '../review/plan.ts'
+import { Planner, type Planning, type ReviewPlan } from '../review/plan.ts'
 import { asData as planAsData, asText as planAsText, asYaml as planAsYaml } from '../review/plan-report.ts'
 import { refusalOf } from '../review/refusal.ts'
 import { remoteWebhook } from '../review/remote-webhook.ts'
@@ -70,9 +72,10 @@ export const review: Command = {
     if (written.length === 0) throw new UsageError(`there is no object in ${config.file.join(', ')}`)
     await using resources = new AsyncDisposableStack()
     const { passwords } = resources.adopt(remotesOf(), ({ stop }) => stop())
-    const seeding = { config, remotes: { passwords }, ...reading }
-    const { cluster, there } = await embeddedCluster(written, seeding)
-    const planner = config.plan ? new Planner({ ...seeding, families, cluster, there, written }) : undefined
+    const seeding = { config, remotes: { passwords }, ...reading, asked: factsIn(families) }
+    const { there, ...on } = await embeddedCluster(written, seeding)
+    const { cluster } = on
+    const planner = config.plan ? new Planner({ ...seeding, ...on, families, there, written }) : undefined
     if (there.length > 0) await planner?.settleWhatStands()
     const outcomes: ReviewOutcome[] = []
     for (const each of written) outcomes.push(await outcomeOf(each, cluster, { config, kinds }))
@@ -117,16 +120,18 @@ function readingOf(
 /** Contains the seed before the first file is reviewed; calls our own code, or the named server. */
 async function embeddedCluster(
   written: readonly AuthoredDocument[],
-  seeding: Seeding & Reading,
-): Promise<{ readonly cluster: MemoryCluster; readonly there: readonly PlacedDocument[] }> {
+  seeding: Seeding & Reading & { readonly asked: readonly Fact<unknown>[] },
+): Promise<Pick<Planning, 'cluster' | 'facts'> & { readonly there: readonly PlacedDocument[] }> {
   const { kinds, config } = seeding
   const cluster: MemoryCluster = memoryCluster(kinds, (phase, sent) => admit(phase, sent))
-  const admit = registeredWebhooks(kinds, await webhookOf(cluster, seeding), OURSELVES)
+  const facts = factsInMemory(seeding.asked, () => cluster, HOME)
+  const admit = registeredWebhooks(kinds, await webhookOf(cluster, { ...seeding, facts }), OURSELVES)
+  await facts.askAll()
   const seeds = [...toBeDeleted(written, config), ...(await storedIn(config.seed, config.namespace, seeding))]
-  await seed(cluster, seeds, seeding)
+  await seed(cluster, seeds, { ...seeding, facts })
   const old = await before(config, seeding)
   cluster.seed(old.map(({ object }) => object))
-  return { cluster, there: [...seeds, ...old] }
+  return { cluster, facts, there: [...seeds, ...old] }
 }
 
 async function webhookOf(cluster: MemoryCluster, seeding: Seeding): Promise<WebhookCall> {

@@ -1,7 +1,8 @@
 import { needsOf } from '../cluster/needs.ts'
 import type { Cluster } from '../cluster/port.ts'
-import { kindsOf } from '../family.ts'
-import type { Kind } from '../kind.ts'
+import { type Fact, needsOfFacts } from '../fact.ts'
+import { type Family, factsIn, kindsOf } from '../family.ts'
+import { factsOn, knowing } from '../process/facts.ts'
 import { ourselvesIn } from '../process/identities.ts'
 import { metricsOf, PREFIX } from '../process/metrics.ts'
 import { type ProcessOptions, runProcess } from '../process/process.ts'
@@ -12,24 +13,26 @@ export const webhook: Command = {
   settings: ['cluster', 'kubeconfig', ...SERVING],
   run(config, world, { families }) {
     const open = config.cluster === 'memory' ? embeddedCluster : connectedCluster
-    return runProcess({ config, prefix: PREFIX, parts: servingOn(open, kindsOf(families, config.settings)) }, world)
+    return runProcess({ config, prefix: PREFIX, parts: servingOn(open, families) }, world)
   },
 }
 
-type Shared = Omit<ServingParts, 'cluster'>
+type Shared = Omit<ServingParts, 'cluster' | 'facts'> & { readonly asked: readonly Fact<unknown>[] }
 type OpenCluster = (shared: Shared, opened: AsyncDisposableStack) => Promise<Cluster>
 
-function servingOn(open: OpenCluster, kinds: readonly Kind[]): ProcessOptions['parts'] {
+function servingOn(open: OpenCluster, families: readonly Family[]): ProcessOptions['parts'] {
   return async ({ config, log, meter, metrics }, opened) => {
-    const shared = { config, log, kinds, metrics: metricsOf(meter, metrics) }
+    const asked = factsIn(families)
+    const shared = { config, log, kinds: kindsOf(families, config.settings), asked, metrics: metricsOf(meter, metrics) }
     const cluster = opened.adopt(await open(shared, opened), (each) => each.stop())
-    return serving({ ...shared, cluster })
+    const facts = factsOn(cluster, shared)
+    return [knowing(facts, cluster.watcher), ...serving({ ...shared, cluster, facts })]
   }
 }
 
-async function connectedCluster({ config: { kubeconfig }, kinds, metrics, log }: Shared): Promise<Cluster> {
+async function connectedCluster({ config: { kubeconfig }, metrics, log, ...shared }: Shared): Promise<Cluster> {
   const { kubeCluster } = await import('../cluster/kube/kube-cluster.ts')
-  return kubeCluster({ kubeconfig, reads: needsOf({ kinds }, 'webhook').reads, metrics, log })
+  return kubeCluster({ kubeconfig, reads: readsOf(shared), metrics, log })
 }
 
 export async function embeddedCluster(shared: Shared, opened: AsyncDisposableStack): Promise<Cluster> {
@@ -37,6 +40,8 @@ export async function embeddedCluster(shared: Shared, opened: AsyncDisposableSta
     import('./embedded.ts'),
     import('../process/memory-cluster.ts'),
   ])
-  const { kinds, config } = shared
-  return asCluster(await embedded(shared, opened), needsOf({ kinds }, 'webhook').reads, ourselvesIn(config.namespace))
+  return asCluster(await embedded(shared, opened), readsOf(shared), ourselvesIn(shared.config.namespace))
 }
+
+const readsOf = ({ kinds, asked }: Pick<Shared, 'kinds' | 'asked'>) =>
+  needsOf({ kinds, facts: needsOfFacts(asked) }, 'webhook').reads

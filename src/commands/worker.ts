@@ -2,10 +2,12 @@ import { kubeMetrics } from '../cluster/kube/metrics.ts'
 import { type Needs, needsOf } from '../cluster/needs.ts'
 import type { Cluster } from '../cluster/port.ts'
 import { type Config, type Listed, OF_FAMILIES } from '../config.ts'
-import { controllersOf, type Family, kindsOf } from '../family.ts'
+import { type Fact, needsOfFacts } from '../fact.ts'
+import { controllersOf, type Family, factsIn, kindsOf } from '../family.ts'
 import type { Kind } from '../kind.ts'
 import { caches } from '../process/caches.ts'
 import { type ElectingParts, electing } from '../process/electing.ts'
+import { factsOn, knowing } from '../process/facts.ts'
 import { workerIn } from '../process/identities.ts'
 import { type ProcessContext, type ProcessOptions, runProcess } from '../process/process.ts'
 import { type ReconcilingParts, reconciling, WORKER_PREFIX } from '../process/reconciling.ts'
@@ -38,11 +40,14 @@ function reconcilingOn(families: readonly Family[]): ProcessOptions['parts'] {
     const remotes = opened.adopt(remotesOf(), ({ stop }) => stop())
     const controllers = controllersOf(families, remotes, config.settings)
     const kinds = kindsOf(families, config.settings)
-    const needs = needsOf({ controllers }, 'worker')
+    const asked = factsIn(families)
+    const needs = needsOf({ controllers, facts: needsOfFacts(asked) }, 'worker')
     const open = config.cluster === 'memory' ? embeddedCluster : connectedCluster
-    const cluster = opened.adopt(await open({ ...context, kinds, needs }, opened), (each) => each.stop())
+    const cluster = opened.adopt(await open({ ...context, kinds, asked, needs }, opened), (each) => each.stop())
     const client = await leaseClient(context, cluster, opened)
-    return [caches(cluster), ...controlling({ ...context, client, controllers, kinds, cluster })]
+    const facts = factsOn(cluster, { ...context, asked })
+    const parts = { ...context, client, controllers, kinds, cluster, facts }
+    return [caches(cluster), knowing(facts, cluster.watcher), ...controlling(parts)]
   }
 }
 
@@ -65,6 +70,7 @@ async function leaseClient(
 
 interface Opening extends ProcessContext {
   readonly kinds: readonly Kind[]
+  readonly asked: readonly Fact<unknown>[]
   readonly needs: Needs
 }
 

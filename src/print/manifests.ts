@@ -1,4 +1,5 @@
-import { type Family, kindsOf } from '../family.ts'
+import { needsOfFacts } from '../fact.ts'
+import { type Family, factsIn, kindsOf } from '../family.ts'
 import type { Controller } from '../reconcile/controller.ts'
 import type { Settings } from '../setting.ts'
 import { configurations } from './configurations.ts'
@@ -26,7 +27,7 @@ export function manifestsOf(families: readonly Family[], wanted: ManifestOptions
   const sets = {
     crds: definitionsOf(families, wanted),
     people: people(kinds, wanted),
-    rbac: [namespaceOf(wanted), ...rbac({ ...wanted, kinds })],
+    rbac: [namespaceOf(wanted), ...rbac({ ...wanted, kinds, facts: needsOfFacts(factsIn(families)) })],
     workloads: workloads(wanted),
     webhooks: configurations(kinds, wanted),
   }

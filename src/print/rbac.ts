@@ -22,27 +22,37 @@ export interface Accounts {
   readonly namespace: string
   /** Where the worker works; everywhere if none is named. */
   readonly namespaces?: readonly string[]
+  /** What both processes find out. */
+  readonly facts?: readonly Need[]
 }
 
 /** Grants each process what its own parts state, and the named objects of the machine itself; no wildcard (SC-2). */
 export function rbac(accounts: Accounts): readonly Manifest[] {
-  const { kinds, namespace } = accounts
+  const { kinds, namespace, facts = [] } = accounts
   const webhook = { name: IDENTITY, labels: LABELS, namespace }
-  const reviewed = [...rightsTo(needsOf({ kinds }, 'webhook')), ...configurationRights(kinds)]
-  return [...accountWith(webhook, reviewed, new Map([[namespace, [SECRET_RIGHT]]])), ...workerAccount(accounts)]
+  const needs = needsOf({ kinds, facts }, 'webhook')
+  const reviewed = [...rightsTo(awayFromHome(needs)), ...configurationRights(kinds)]
+  const atHome = [SECRET_RIGHT, ...rightsAtHome(needs)]
+  return [...accountWith(webhook, reviewed, new Map([[namespace, atHome]])), ...workerAccount(accounts)]
 }
 
+/** What is needed in the namespace of the installation alone is a right of its Role. */
+const rightsAtHome = ({ reads }: Needs) => rightsTo({ reads: reads.filter(isAtHome), writes: [] })
+const awayFromHome = ({ reads, writes }: Needs) => ({ reads: reads.filter((need) => !isAtHome(need)), writes })
+const isAtHome = ({ within }: Need) => within === 'home'
+
 /** With --namespaces its rights are Roles there; what has no namespace belongs to the worker of our own (WR-7). */
-function workerAccount({ kinds, controllers, namespace, namespaces = [] }: Accounts): readonly Manifest[] {
+function workerAccount({ kinds, controllers, namespace, namespaces = [], facts = [] }: Accounts): readonly Manifest[] {
   const worker = { name: CONTROLLER, labels: WORKER_LABELS, namespace }
-  const needs = needsOf({ controllers: [...controllers, auditNeeds(kinds)] }, 'worker')
+  const all = needsOf({ controllers: [...controllers, auditNeeds(kinds)], facts }, 'worker')
+  const needs = awayFromHome(all)
   const scope = { namespaces, home: namespace }
   const inPlace = (place: string) => {
     const reconciled = rightsTo(onlyIn(needs, (of) => placesOf(of, scope).includes(place)))
     return reconciled.length === 0 ? [] : [...reconciled, EVENT_RIGHT]
   }
   const roles = new Map([...new Set(namespaces)].map((each) => [each, inPlace(each)]))
-  roles.set(namespace, [LEASE_RIGHT, ...(roles.get(namespace) ?? [])])
+  roles.set(namespace, [LEASE_RIGHT, ...rightsAtHome(all), ...(roles.get(namespace) ?? [])])
   return accountWith(worker, [...inPlace(''), ...upstreamRights(namespace)], roles)
 }
 
@@ -84,12 +94,13 @@ interface Use {
   readonly of: Gvr
   readonly resource: string
   readonly verbs: readonly string[]
+  readonly names?: readonly string[] | undefined
 }
 
 /** One rule for each resource with all its verbs, sorted independently of the order of the needs. */
 export function rightsTo({ reads, writes }: Needs): readonly PolicyRule[] {
   const uses = [...reads.map(readBy), ...writes.flatMap(writtenBy)]
-  const byName = Object.groupBy(uses, ({ of, resource }) => `${of.group}/${resource}`)
+  const byName = Object.groupBy(uses, ({ of, resource, names = [] }) => [of.group, resource, ...names].join('/'))
   const inOrder = Object.entries(byName).sort(([one], [other]) => (one < other ? -1 : 1))
   return inOrder.flatMap(([, uses = []]) => rightTo(uses))
 }
@@ -97,19 +108,22 @@ export function rightsTo({ reads, writes }: Needs): readonly PolicyRule[] {
 function rightTo(uses: readonly Use[]): readonly PolicyRule[] {
   const granted = uses.flatMap(({ verbs }) => verbs)
   const verbs = VERBS.filter((verb) => granted.includes(verb))
-  return uses.slice(0, 1).map(({ of, resource }) => ({ apiGroups: [of.group], resources: [resource], verbs }))
+  return uses.slice(0, 1).map(({ of, resource, names }) => {
+    return { apiGroups: [of.group], resources: [resource], ...(names && { resourceNames: names }), verbs }
+  })
 }
 const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const
 
 /** A cached resource is listed and watched, and read live before a refusal relies on it (SV-7). */
-function readBy({ resource: of, keeps, asks = [] }: Need): Use {
+function readBy({ resource: of, keeps, asks = [], names }: Need): Use {
   const asked = asks.flatMap((each) => ASKS[each])
-  return { of, resource: of.plural, verbs: [...(keeps === undefined ? [] : ['get', 'list', 'watch']), ...asked] }
+  return { of, names, resource: of.plural, verbs: [...(keeps === undefined ? [] : ['get', 'list', 'watch']), ...asked] }
 }
 /** A dry run takes the rights of the write that it stands for. */
 const ASKS: Readonly<Record<Asked, readonly string[]>> = {
   get: ['get'],
   list: ['list'],
+  watch: ['watch'],
   'dry-run create': ['create'],
   'dry-run apply': ['create', 'patch'],
 }

@@ -10,7 +10,7 @@ import type { ReconcilingParts } from './reconciling.ts'
 
 const EVENTS_PER_SECOND = 10
 
-interface AuditingParts extends Pick<ReconcilingParts, 'cluster' | 'config' | 'log'> {
+interface AuditingParts extends Pick<ReconcilingParts, 'cluster' | 'config' | 'log' | 'facts'> {
   readonly kinds: readonly Kind[]
   readonly leadership: Leadership
   readonly metrics: Pick<WorkerMetrics, 'invariantViolations'>
@@ -18,12 +18,12 @@ interface AuditingParts extends Pick<ReconcilingParts, 'cluster' | 'config' | 'l
 }
 
 /** Its events have a budget of their own, so that they never keep a controller from writing. */
-export function auditing({ kinds, cluster, leadership, config, log, metrics, unique }: AuditingParts): Auditor {
+export function auditing({ kinds, cluster, leadership, config, log, facts, metrics, unique }: AuditingParts): Auditor {
   const { settings, profile, namespaces } = config
   const budget = new WriteBudget(clock, { perSecond: EVENTS_PER_SECOND })
   const writer = guardedWriter(cluster.writer, { budget, leadership, count: () => undefined, clock })
   const parts: AuditorParts = {
-    ...{ kinds, cluster, leadership, settings, profile, clock, log },
+    ...{ kinds, cluster, leadership, settings, profile, facts, clock, log },
     namespaces: namespaces.length === 0 ? [''] : namespaces,
     notify: eventsTo({ writer, clock, identity: leadership.identity, unique }),
     count: (type, by) => metrics.invariantViolations.inc({ type }, by),

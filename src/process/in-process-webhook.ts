@@ -8,7 +8,7 @@ import { systemClock } from '../timing/clock.ts'
 import { identitiesOf, ourselvesIn } from './identities.ts'
 import { memoryCluster } from './memory-cluster.ts'
 
-export interface OwnCode extends Pick<AnswererParts, 'kinds' | 'remotes' | 'enforce' | 'rehearses'> {
+export interface OwnCode extends Pick<AnswererParts, 'kinds' | 'remotes' | 'enforce' | 'rehearses' | 'facts'> {
   readonly config: Config
   /** The namespace of the installation. */
   readonly namespace?: string
@@ -20,7 +20,7 @@ export function ownCode(cluster: MemoryCluster, { config, namespace = HOME, ...o
   const user = ourselvesIn(namespace)
   const answer = answerer({
     ...own,
-    readers: { cached: cluster.cachedFor(needsOf(own, 'webhook').reads), live: cluster },
+    readers: { cached: cluster.cachedFor(needsOf({ kinds: own.kinds }, 'webhook').reads), live: cluster },
     carryOut: carryOutWith({ merge: (of, ref, patch) => cluster.merge(of, ref, patch, { user }) }),
     profile,
     settings: config.settings,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Cluster } from '../cluster/port.ts'
+import type { Facts } from '../fact.ts'
 import type { Kind } from '../kind.ts'
 import type { Controller } from '../reconcile/controller.ts'
 import { eventsTo } from '../reconcile/events.ts'
@@ -20,6 +21,7 @@ export interface ReconcilingParts extends Pick<ProcessContext, 'config' | 'log' 
   readonly kinds: readonly Kind[]
   readonly cluster: Cluster
   readonly leadership: Leadership
+  readonly facts?: Facts | undefined
 }
 
 /** How long the turns in flight may take at the end. */
@@ -31,13 +33,14 @@ export function reconciling({
   kinds,
   cluster,
   leadership,
+  facts,
   config,
   log,
   meter,
 }: ReconcilingParts): ProcessPart {
   const metrics = workerMetrics(meter.under(WORKER_PREFIX))
   const worker = new Worker(controllers, {
-    ...{ cluster, leadership, clock, log },
+    ...{ cluster, leadership, facts, clock, log },
     settings: config.settings,
     profile: config.profile,
     writesPerSecond: config.writesPerSecond,
@@ -45,7 +48,7 @@ export function reconciling({
     soon: setImmediate,
     notifier: (writer) => eventsTo({ writer, clock, identity: leadership.identity, unique }),
   })
-  const auditor = auditing({ kinds, cluster, leadership, config, log, metrics, unique })
+  const auditor = auditing({ kinds, cluster, leadership, facts, config, log, metrics, unique })
   const isListed = once(() => worker.isListed)
   const missing = () => (isListed() ? undefined : 'not everything that controllers watch has been listed yet')
   return {

@@ -4,6 +4,7 @@ import { type Answerer, answerer } from '../admission/answer.ts'
 import { checkDoors } from '../admission/door.ts'
 import type { Cluster } from '../cluster/port.ts'
 import { type Listed, OF_RULES } from '../config.ts'
+import type { Facts } from '../fact.ts'
 import { Drain } from '../http/drain.ts'
 import { observer } from '../http/observer.ts'
 import { reload, reviewServer } from '../http/review-server.ts'
@@ -45,6 +46,7 @@ export interface ServingParts extends Pick<ProcessContext, 'config' | 'log'> {
   readonly kinds: readonly Kind[]
   readonly cluster: Cluster
   readonly metrics: Metrics
+  readonly facts?: Facts | undefined
 }
 
 /** All that answers the reviews of an API server, in the order in which it starts. */
@@ -93,12 +95,13 @@ async function reviewsOf(parts: ServingParts, { source, drain, opened }: Opening
 }
 
 function answererOf(parts: ServingParts, opened: AsyncDisposableStack): () => Promise<Answerer> {
-  const { kinds, config, cluster, metrics } = parts
+  const { kinds, config, cluster, metrics, facts } = parts
   const { enforce, profile } = config
   const remotes = remotesOf({ depthChanged: (depth) => metrics.hashPoolDepth.set(depth) })
   opened.defer(() => remotes.stop())
   const carryOut = carryOutWith(cluster.writer, (mark) => metrics.marks.inc(mark))
-  const known = { kinds, readers: cluster.readers, carryOut, remotes, profile, settings: config.settings, enforce }
+  const { settings } = config
+  const known = { kinds, readers: cluster.readers, carryOut, remotes, profile, settings, facts, enforce }
   return async () => answerer({ ...known, identities: await identitiesThere(parts) })
 }
 

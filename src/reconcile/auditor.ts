@@ -1,6 +1,7 @@
 import type { Profile, Raw } from '../admission/change.ts'
 import { sentence, type Verdict } from '../admission/verdict.ts'
 import type { Cluster, ClusterReader, KubeObject } from '../cluster/port.ts'
+import { type Facts, NOTHING_KNOWN } from '../fact.ts'
 import { Fault } from '../faults.ts'
 import { definedKinds, type Kind } from '../kind.ts'
 import { isTerminating } from '../kube/metadata.ts'
@@ -23,6 +24,7 @@ export interface AuditorParts {
   readonly count: (rule: string, by: number) => void
   readonly settings: Settings
   readonly profile: Profile
+  readonly facts?: Facts | undefined
   readonly clock: Clock
   readonly log: Log
 }
@@ -133,10 +135,10 @@ export class Auditor {
   }
 
   #ask(kind: Kind, object: KubeObject, reader: ClusterReader): Promise<Verdict> {
-    const { settings, profile, clock } = this.#parts
+    const { settings, profile, facts = NOTHING_KNOWN, clock } = this.#parts
     const { namespace = '', uid = '' } = object.metadata
     const user = { name: '', among: [] }
-    const asked = { uid, user, namespace, dryRun: true, at: clock.now(), profile, settings }
+    const asked = { uid, user, namespace, dryRun: true, at: clock.now(), profile, settings, facts }
     const raw: Raw = { ...asked, operation: 'CREATE', object, oldObject: undefined }
     return kind.audit(raw, { cached: reader, live: reader })
   }

@@ -1,6 +1,7 @@
 import type { Profile } from '../admission/change.ts'
 import type { Keeping, Need, Right } from '../cluster/needs.ts'
 import type { Built, ClusterWriter, Found, Gvr, KubeObject, Readers, Ref, Resource } from '../cluster/port.ts'
+import type { Facts } from '../fact.ts'
 import { Fault } from '../faults.ts'
 import type { Setting, Settings } from '../setting.ts'
 import type { Action, Performed } from './action.ts'
@@ -72,6 +73,7 @@ export interface Given<M = never> {
   readonly attempt: number
   readonly profile: Profile
   readonly settings: Settings
+  readonly facts: Facts
   /** What the last plan of the key remembered. */
   readonly remembered?: M
 }

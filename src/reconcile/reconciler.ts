@@ -1,6 +1,7 @@
 import type { Profile } from '../admission/change.ts'
 import { needsOf } from '../cluster/needs.ts'
 import type { Cluster, ClusterReader, ClusterWriter, Gvr } from '../cluster/port.ts'
+import { type Facts, NOTHING_KNOWN } from '../fact.ts'
 import { Fault } from '../faults.ts'
 import type { Settings } from '../setting.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -26,6 +27,7 @@ export interface ReconcilerContext {
   readonly clock: Clock
   readonly settings: Settings
   readonly profile: Profile
+  readonly facts?: Facts | undefined
   readonly metrics: Pick<WorkerMetrics, 'reconcileDuration' | 'retries' | 'futileApplies'>
   readonly log: Log
   readonly signal: AbortSignal
@@ -38,7 +40,6 @@ export interface ReconcilerContext {
 const UNSEEN_MS = 5_000
 /** A controller that wants to be asked again at once is asked after this time. */
 const AGAIN_AT_LEAST_MS = 5
-
 const FAILURE_EACH_MS = 60_000
 /** They take a few milliseconds. */
 const OBJECTS_OF_STEP = 500
@@ -154,8 +155,8 @@ export class Reconciler {
   }
 
   async #turn(key: Key, writer: ClusterWriter, sight: Sight): Promise<TurnEnd> {
-    const { clock, settings, profile, live, signal } = this.#context
-    const given = { at: clock.now(), attempt: this.queue.failuresOf(key), profile, settings }
+    const { clock, settings, profile, facts = NOTHING_KNOWN, live, signal } = this.#context
+    const given = { at: clock.now(), attempt: this.queue.failuresOf(key), profile, settings, facts }
     const begun = this.#beginWrites(writer)
     const write = (action: Action) => this.#pace(action).then(() => begun(action))
     const carryOut = { context: { ...given, live, writer, signal }, write }

@@ -1,5 +1,6 @@
 import type { Profile } from '../admission/change.ts'
 import type { Cluster } from '../cluster/port.ts'
+import type { Facts } from '../fact.ts'
 import { Fault } from '../faults.ts'
 import type { Settings } from '../setting.ts'
 import { logTo } from '../telemetry/log.ts'
@@ -15,6 +16,7 @@ import { Worker } from './worker.ts'
 export interface SettleOptions {
   readonly settings: Settings
   readonly profile: Profile
+  readonly facts?: Facts | undefined
   /** The time at which the first turn runs; a clock of its own goes on from there. */
   readonly at: Date
   /** How far that clock goes for what is due later. */
@@ -39,12 +41,12 @@ const TURNS_AT_MOST = 100
 export async function settle(
   controllers: readonly Controller[],
   cluster: Pick<Cluster, 'cachedFor' | 'readers' | 'writer' | 'watcher'>,
-  { settings, profile, at, forMs = FOR_MS, turnsAtMost = TURNS_AT_MOST }: SettleOptions,
+  { settings, profile, facts, at, forMs = FOR_MS, turnsAtMost = TURNS_AT_MOST }: SettleOptions,
 ): Promise<SettledTurns> {
   const clock = new HandClock(at)
   const turns = new Turned(turnsAtMost)
   const worker = new Worker(controllers, {
-    ...{ cluster, clock, settings, profile, leadership: ALWAYS, writesPerSecond: UNBOUNDED },
+    ...{ cluster, clock, settings, profile, facts, leadership: ALWAYS, writesPerSecond: UNBOUNDED },
     metrics: workerMetrics(new Meter('settle_')),
     log: logTo({ write: () => undefined }, 'silent'),
     notifier: () => (notice) => turns.notices.push(notice) > 0,

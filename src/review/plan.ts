@@ -42,7 +42,7 @@ export interface PlannedWrite {
   readonly refused?: string
 }
 
-export interface Planning extends Pick<Seeding, 'config' | 'remotes'> {
+export interface Planning extends Pick<Seeding, 'config' | 'remotes' | 'facts'> {
   readonly families: readonly Family[]
   readonly cluster: MemoryCluster
   /** What stood before, and what is reviewed. */
@@ -85,11 +85,12 @@ export class Planner {
   }
 
   #settled(): Promise<SettledTurns> {
-    const { cluster, config, there, written } = this.#planning
+    const { cluster, config, facts, there, written } = this.#planning
     const needs = needsOf({ controllers: this.#controllers }, 'worker')
     return settle(this.#controllers, asCluster(cluster, needs.reads, workerIn(HOME)), {
       settings: config.settings,
       profile: config.profile,
+      facts,
       at: new Date(),
       forMs: FOR_MS,
       turnsAtMost: TURNS_AT_LEAST + TURNS_OF_EACH * (there.length + written.length),

@@ -3,6 +3,7 @@ import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { registeredWebhooks } from '../cluster/memory/registered-webhooks.ts'
 import { type Built, Refused } from '../cluster/port.ts'
 import type { Config } from '../config.ts'
+import type { Facts } from '../fact.ts'
 import { Fault } from '../faults.ts'
 import type { Kind } from '../kind.ts'
 import { OURSELVES } from '../process/identities.ts'
@@ -14,6 +15,7 @@ export interface Seeding {
   readonly kinds: readonly Kind[]
   readonly config: Config
   readonly remotes: Remotes
+  readonly facts?: Facts | undefined
   /** Reports an object that is stored although it could not be completed. */
   readonly note: (note: string) => void
 }

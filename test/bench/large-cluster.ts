@@ -1,4 +1,5 @@
 import type { Built, Gvr } from '../../src/cluster/port.ts'
+import { NOTHING_KNOWN } from '../../src/fact.ts'
 import { performed } from '../../src/reconcile/apply.ts'
 import { isTree } from '../../src/schema.ts'
 import { settingsOf } from '../../src/setting.ts'
@@ -21,7 +22,13 @@ export interface Size {
 const CONFIG_BYTES = 100_000
 const VERSIONS = 10
 const CREATED = '2026-11-18T12:01:02Z'
-const given = { at: new Date(CREATED), attempt: 0, profile: 'seed', settings: settingsOf({}) } as const
+const given = {
+  at: new Date(CREATED),
+  attempt: 0,
+  profile: 'seed',
+  settings: settingsOf({}),
+  facts: NOTHING_KNOWN,
+} as const
 
 /** A cluster that is as the worker wants it, by plural: servers, what is made of each, their pods, and configurations. */
 export function largeCluster({ servers, podsOfEach, configs }: Size): Readonly<Record<string, Listed>> {

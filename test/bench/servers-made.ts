@@ -1,6 +1,7 @@
 import { collectionPath } from '../../src/cluster/paths.ts'
 import type { Built } from '../../src/cluster/port.ts'
 import { isStored } from '../../src/cluster/stored.ts'
+import { NOTHING_KNOWN } from '../../src/fact.ts'
 import { performed } from '../../src/reconcile/apply.ts'
 import { isTree } from '../../src/schema.ts'
 import { settingsOf } from '../../src/setting.ts'
@@ -64,7 +65,7 @@ async function countOfStatefulSets(send: Send, namespace: string): Promise<numbe
   return list.items.length + Number(list.metadata.remainingItemCount ?? 0)
 }
 
-const given = { at: new Date(), attempt: 0, profile: 'seed', settings: settingsOf({}) } as const
+const given = { at: new Date(), attempt: 0, profile: 'seed', settings: settingsOf({}), facts: NOTHING_KNOWN } as const
 
 /** Sends for each server what the worker would send, from its own plans. The first brings the TTree. */
 export function writesByHand(send: Send): (server: Built) => Promise<void> {

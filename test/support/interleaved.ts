@@ -14,7 +14,8 @@ import { tconfig } from '../../webhooks/tars/tconfig/kind.ts'
 import { tconfigController } from '../../webhooks/tars/tconfig/reconcile.ts'
 import { TCONFIG } from '../../webhooks/tars/tconfig/schema.ts'
 import { tframeworkconfig } from '../../webhooks/tars/tframeworkconfig/kind.ts'
-import { answererPartsOf, CTRL, SETTINGS, WEBHOOK } from './answerer-parts.ts'
+import { answererPartsOf, CTRL, WEBHOOK } from './answerer-parts.ts'
+import { GIVEN } from './servers-seen.ts'
 
 /** A user whose requests another webhook refuses, after ours has marked for them. */
 export const UNLUCKY = 'unlucky'
@@ -73,7 +74,8 @@ export function interleavedWorld({ scheduler, marks, skewMs, there }: Wishes) {
   const { readers, writer } = asCluster(cluster, needsOf({ controllers: [tconfigController] }, 'worker').reads, CTRL)
   /** One turn of the controller, at its own time. */
   async function turn(live: ClusterReader, laterMs = 0) {
-    const given = { at: new Date(now + laterMs + skewMs), attempt: 0, profile: 'seed', settings: SETTINGS } as const
+    const { settings, facts } = GIVEN
+    const given = { at: new Date(now + laterMs + skewMs), attempt: 0, profile: 'seed', settings, facts } as const
     const context = { ...given, live, writer, signal: new AbortController().signal }
     const carryOut = { context, write: (action: Parameters<typeof performed>[0]) => performed(action, writer) }
     return tconfigController.turn(KEY, { ...given, sight: { cached: readers.cached, live, gone: () => [] }, carryOut })

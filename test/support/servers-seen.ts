@@ -1,4 +1,5 @@
 import type { Built, Gvr } from '../../src/cluster/port.ts'
+import { NOTHING_KNOWN } from '../../src/fact.ts'
 import type { Action } from '../../src/reconcile/action.ts'
 import type { Given, Plan, Turn } from '../../src/reconcile/controller.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
@@ -11,7 +12,13 @@ import { asServer, mapped } from './mapped.ts'
 
 type Wishes = NonNullable<Parameters<typeof aTServer>[0]>
 
-export const GIVEN: Given = { at: new Date(NOW), attempt: 0, profile: 'seed', settings: settingsOf({}) }
+export const GIVEN: Given = {
+  at: new Date(NOW),
+  attempt: 0,
+  profile: 'seed',
+  settings: settingsOf({}),
+  facts: NOTHING_KNOWN,
+}
 
 /** As it is stored: with its uid and version. */
 export function storedServer(wishes: Wishes = {}) {

@@ -1,6 +1,7 @@
 import type { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
 import { needsOf } from '../../src/cluster/needs.ts'
 import type { Built } from '../../src/cluster/port.ts'
+import { NOTHING_KNOWN } from '../../src/fact.ts'
 import { asCluster } from '../../src/process/memory-cluster.ts'
 import type { Controller, Key, Turn } from '../../src/reconcile/controller.ts'
 import { settle } from '../../src/reconcile/settle.ts'
@@ -16,12 +17,18 @@ import { quickPasswords } from './passwords.ts'
  * Turns of a controller of our families: it sees of this cluster what it keeps, and its actions are carried out there as
  * those of the worker.
  */
-export function turnsOf(name: string, cluster: MemoryCluster, gone: readonly Built[] = [], settings = SETTINGS) {
+export function turnsOf(
+  name: string,
+  cluster: MemoryCluster,
+  gone: readonly Built[] = [],
+  settings = SETTINGS,
+  facts = NOTHING_KNOWN,
+) {
   const controller = controllerNamed(name, settings)
   const { readers, writer } = asCluster(cluster, needsOf({ controllers: [controller] }, 'worker').reads, CTRL)
   const begin = writerWith({ live: cluster, adopts: [] })
   return (key: Key, at: Date): Promise<Turn | undefined> => {
-    const given = { at, attempt: 0, profile: 'seed', settings } as const
+    const given = { at, attempt: 0, profile: 'seed', settings, facts } as const
     const context = { ...given, live: cluster, writer, signal: new AbortController().signal }
     const carryOut = { context, write: begin(writer) }
     return controller.turn(key, { ...given, sight: { ...readers, gone: () => gone }, carryOut })

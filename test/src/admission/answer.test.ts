@@ -4,6 +4,7 @@ import type { Mutation } from '../../../src/admission/mutation.ts'
 import { reviewOf } from '../../../src/admission/review.ts'
 import type { Rule } from '../../../src/admission/rule.ts'
 import { selfCheck } from '../../../src/admission/self-check.ts'
+import { type Facts, factsOf } from '../../../src/fact.ts'
 import {
   answererPartsOf,
   arrivalAt,
@@ -111,6 +112,17 @@ describe('what a rule is told of a review', () => {
     })
     expect(verdict.violations[0]?.value).toBe(`${CTRL} CTRL demo true 2026-11-18T12:00:00.000Z upstream`)
   })
+
+  it('what the process has found out', async () => {
+    const weather = { name: 'weather', everyMs: 1, needs: [], until: 'unknown', is: isText, ask: async () => 'fine' }
+    const aware = aRule({ check: ({ facts }) => [{ path: 'spec', value: facts.get(weather) }] })
+    const value = async (facts?: Facts) =>
+      (await answer(VALIDATING, creationOf(high), { kinds: [aKind({ validate: [aware] })], facts })).verdict
+        .violations[0]?.value
+    expect(await value()).toBe('unknown')
+    expect(await value(factsOf(new Map([['weather', 'fine']])))).toBe('fine')
+  })
+  const isText = (value: unknown) => typeof value === 'string'
 
   it.each([true, false])('a dryRun of %s changes nothing in the answer (W-9)', async (dryRun) => {
     const sent = { dryRun }

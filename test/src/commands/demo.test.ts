@@ -70,7 +70,7 @@ describe('the cluster under the demo', () => {
     const opened = new AsyncDisposableStack()
     onTestFinished(() => opened.disposeAsync())
     const config = configFrom({ args, env: {}, names: SERVING, readFile: () => ({}) })
-    return embeddedCluster({ config, kinds, log: notes(), metrics: metricsOf() }, opened)
+    return embeddedCluster({ config, kinds, asked: [], log: notes(), metrics: metricsOf() }, opened)
   }
   const orphan = aTTemplate({ name: 'orphan', parent: 'nowhere', labels: {} })
 

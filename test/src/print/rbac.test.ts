@@ -233,3 +233,27 @@ describe('least privilege, for all the kinds that there are', () => {
     expect(refs).toEqual(roles.map(({ kind, metadata }) => `${kind} ${isTree(metadata) && metadata.name}`))
   })
 })
+
+describe('what both processes find out', () => {
+  const facts: readonly Need[] = [
+    { resource: GADGET, asks: ['dry-run create'], within: 'home' },
+    { resource: BOLT, names: ['b'], asks: ['get', 'watch'] },
+    { resource: BOLT, names: ['c'], asks: ['get'] },
+  ]
+  const printed = rbac({ kinds: [], controllers: [], namespace: 'tars-system', facts })
+  it.each(['tars-webhook', 'tars-controller'])('%s has rights to it by name, and at home', (account) => {
+    const rulesOf = (role: string) =>
+      treesOf(printed.find((each) => each.kind === role && at(each, 'metadata.name') === account)?.rules)
+    const bolts = (resourceNames: readonly string[], verbs: readonly string[]) => ({
+      apiGroups: ['test.tars.io'],
+      resources: ['bolts'],
+      resourceNames,
+      verbs,
+    })
+    expect(rulesOf('ClusterRole')).toEqual(
+      expect.arrayContaining([bolts(['b'], ['get', 'watch']), bolts(['c'], ['get'])]),
+    )
+    expect(rulesOf('ClusterRole')).not.toContainEqual(expect.objectContaining({ resources: ['gadgets'] }))
+    expect(rulesOf('Role')).toContainEqual({ apiGroups: ['test.tars.io'], resources: ['gadgets'], verbs: ['create'] })
+  })
+})

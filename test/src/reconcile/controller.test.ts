@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Found, KubeObject } from '../../../src/cluster/port.ts'
+import { NOTHING_KNOWN } from '../../../src/fact.ts'
 import { Fault } from '../../../src/faults.ts'
 import type { Action, Performed } from '../../../src/reconcile/action.ts'
 import {
@@ -80,7 +81,13 @@ const lampController = (lit: Set<string>): Controller =>
 /** A turn on a cluster with one gadget. The writes are kept as they were asked for; `answers` are given one by one. */
 function around(answers?: readonly Performed['outcome'][]) {
   const cluster = clusterOf(aGadget())
-  const given = { at: new Date(0), attempt: 0, profile: 'seed', settings: settingsOf({}) } as const
+  const given = {
+    at: new Date(0),
+    attempt: 0,
+    profile: 'seed',
+    settings: settingsOf({}),
+    facts: NOTHING_KNOWN,
+  } as const
   const sight = { cached: cluster, live: cluster, gone: () => [] }
   const written: Action[] = []
   const write = async (action: Action): Promise<Performed> => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { factsOf } from '../../../src/fact.ts'
 import { asCluster } from '../../../src/process/memory-cluster.ts'
 import type { Controller } from '../../../src/reconcile/controller.ts'
 import { settle } from '../../../src/reconcile/settle.ts'
@@ -11,9 +12,10 @@ import { clusterOf, NOW } from '../../support/clusters.ts'
 const KEY = { namespace: 'demo', name: 'g' }
 
 function settled(controllers: readonly Controller[], memory = clusterOf(aGadget())) {
-  const options = { settings: settingsOf({}), profile: 'seed', at: new Date(NOW) } as const
-  return settle(controllers, asCluster(memory, []), options)
+  return settle(controllers, asCluster(memory, []), OPTIONS)
 }
+const OPTIONS = { settings: settingsOf({}), profile: 'seed', at: new Date(NOW) } as const
+const isText = (value: unknown) => typeof value === 'string'
 
 describe('settle runs turns until nothing is due', () => {
   it('what a turn writes wakes the controllers that watch it', async () => {
@@ -30,6 +32,21 @@ describe('settle runs turns until nothing is due', () => {
       ['merge', 'done'],
     ])
     expect(await memory.get(NOTE, KEY)).toMatchObject({ metadata: { labels: { read: 'yes' } } })
+  })
+
+  it('a plan is given what the process has found out', async () => {
+    const weather = { name: 'weather', everyMs: 1, needs: [], until: 'unknown', is: isText, ask: async () => 'fine' }
+    const seen: string[] = []
+    const reader = noteController({
+      plan: (_, { facts }) => {
+        seen.push(facts.get(weather))
+        return { actions: [] }
+      },
+    })
+    const facts = factsOf(new Map([['weather', 'fine']]))
+    for (const known of [undefined, facts])
+      await settle([reader], asCluster(clusterOf(aGadget()), []), { ...OPTIONS, facts: known })
+    expect(seen).toEqual(['unknown', 'fine'])
   })
 
   it('a second time it writes nothing', async () => {

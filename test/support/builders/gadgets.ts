@@ -3,6 +3,7 @@ import type { Intent } from '../../../src/admission/consequence.ts'
 import type { Door } from '../../../src/admission/door.ts'
 import type { Rule, RuleOn } from '../../../src/admission/rule.ts'
 import type { Built } from '../../../src/cluster/port.ts'
+import { NOTHING_KNOWN } from '../../../src/fact.ts'
 import { defineKind, type Kind, type Parts } from '../../../src/kind.ts'
 import { MUTATING, SETTINGS, VALIDATING } from '../answerer-parts.ts'
 import { UID } from '../reviews.ts'
@@ -21,6 +22,7 @@ export function aGadget(spec: Partial<Gadget['spec']> = {}): Gadget & Built {
 const ASKED: RequestInfo = {
   uid: UID,
   settings: SETTINGS,
+  facts: NOTHING_KNOWN,
   user: { name: 'ann', among: [] },
   namespace: 'demo',
   dryRun: false,

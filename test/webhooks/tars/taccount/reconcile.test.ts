@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NOTHING_KNOWN } from '../../../../src/fact.ts'
 import { plan, taccountController } from '../../../../webhooks/tars/taccount/reconcile.ts'
 import { TACCOUNT } from '../../../../webhooks/tars/taccount/schema.ts'
 import { DROP_EXPIRED_TOKENS } from '../../../../webhooks/tars/taccount/settings.ts'
@@ -96,7 +97,8 @@ describe('TA-R1 on a cluster', () => {
       cluster.seed([aTAccount({ authentication: { bcryptPassword: hashFor('Passw0rd!'), tokens: [EXPIRED] } })])
       const key = { namespace: 'demo', name: aTAccount().metadata.name }
       const sight = { cached: cluster, live: cluster, gone: () => [] }
-      const given = { at, attempt: 0, profile: 'seed', settings: withSetting(DROP_EXPIRED_TOKENS, true) } as const
+      const settings = withSetting(DROP_EXPIRED_TOKENS, true)
+      const given = { at, attempt: 0, profile: 'seed', settings, facts: NOTHING_KNOWN } as const
       const context = { ...given, live: cluster, writer: cluster, signal: new AbortController().signal }
       const write = async () => ({ outcome, message: 'an old session' })
       const turn = await taccountController.turn(key, { ...given, sight, carryOut: { context, write } })

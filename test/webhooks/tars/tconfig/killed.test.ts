@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { needsOf } from '../../../../src/cluster/needs.ts'
+import { NOTHING_KNOWN } from '../../../../src/fact.ts'
 import { asCluster } from '../../../../src/process/memory-cluster.ts'
 import type { Action } from '../../../../src/reconcile/action.ts'
 import { performed } from '../../../../src/reconcile/apply.ts'
@@ -10,7 +11,7 @@ import { aTConfig, DEACTIVATING, DELETING } from '../../../support/builders/conf
 import { admittingCluster, NOW } from '../../../support/clusters.ts'
 
 const KEY = { namespace: 'demo', name: 'echo.conf', group: ['Demo', 'Echo', 'm'] }
-const given = { at: new Date(NOW), attempt: 0, profile: 'seed', settings: SETTINGS } as const
+const given = { at: new Date(NOW), attempt: 0, profile: 'seed', settings: SETTINGS, facts: NOTHING_KNOWN } as const
 const THERE = [
   ...Array.from({ length: 9 }, (_, i) => aTConfig({ name: `h${i}`, activated: false })),
   aTConfig({ name: 'ending', labels: DEACTIVATING, annotations: { 'tars.io/MarkedAt': NOW } }),
