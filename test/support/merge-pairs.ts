@@ -109,16 +109,24 @@ function keyOf(dice: Dice, items: FieldType, key: string): unknown {
 }
 
 /** Few fields, so that a pair stays small; and the way down to the large types first. */
-function chosen(dice: Dice, fields: PodFields): readonly (readonly [string, FieldType])[] {
-  const all = [...fields].map(([key, { type }]) => [key, type] as const)
-  if (all.length <= 2) return all
-  return dice.list(3, () => dice.of(all))
+function chosen(dice: Dice, fields: PodFields): readonly Entry[] {
+  const all = entriesOf(fields)
+  return all.length <= 2 ? all : dice.list(3, () => dice.of(all))
+}
+
+type Entry = readonly [string, FieldType]
+const ENTRIES = new WeakMap<PodFields, readonly Entry[]>()
+
+function entriesOf(fields: PodFields): readonly Entry[] {
+  const entries = ENTRIES.get(fields) ?? [...fields].map(([key, { type }]) => [key, type] as const)
+  ENTRIES.set(fields, entries)
+  return entries
 }
 
 /** A patch of an object. */
 function changesOf(dice: Dice, type: FieldType, original: unknown): Tree {
   const before = isTree(original) ? original : {}
-  const patch: Tree = Object.fromEntries([...shared(dice, type, before), ...added(dice, type)])
+  const patch: Tree = Object.fromEntries([...shared(dice, type, before), ...added(dice, type, before)])
   if (dice.chance(0.06)) patch.$retainKeys = retained(dice, patch, before)
   if (dice.chance(0.03)) patch.$patch = dice.of(['replace', 'replace', 'delete', 'merge', 'Delete', null, 1])
   if (type.is === 'object') direct(dice, type.fields(), patch, before)
@@ -130,13 +138,13 @@ function shared(dice: Dice, type: FieldType, before: Tree): readonly [string, un
   return keys.map((key) => [key, changed(dice, typeIn(type, key), before[key])])
 }
 
-function added(dice: Dice, type: FieldType): readonly [string, unknown][] {
+function added(dice: Dice, type: FieldType, before: Tree): readonly [string, unknown][] {
   const own: [string, unknown][] = []
   if (dice.chance(0.02)) own.push([dice.of(['unknown', 'Containers', 'x', '__proto__']), dice.of(STRANGE)])
   if (type.is === 'map') own.push(...dice.list(2, (): [string, unknown] => [dice.of(KEYS), stored(dice, type.values)]))
   if (type.is !== 'object') return own
   const fields = dice.chance(0.6) ? chosen(dice, type.fields()) : []
-  return [...own, ...fields.map(([key, of]): [string, unknown] => [key, changed(dice, of, undefined)])]
+  return [...own, ...fields.map(([key, of]): [string, unknown] => [key, changed(dice, of, before[key])])]
 }
 
 function typeIn(type: FieldType, key: string): FieldType {
@@ -181,8 +189,9 @@ function retained(dice: Dice, patch: Tree, before: Tree): unknown {
 
 /** Adds the directives that name a field. */
 function direct(dice: Dice, fields: PodFields, patch: Tree, before: Tree): void {
-  for (const [name, { type }] of fields) {
-    if (type.is !== 'list' || !(Object.hasOwn(patch, name) || Object.hasOwn(before, name))) continue
+  for (const name of Object.keys({ ...before, ...patch })) {
+    const type = fields.get(name)?.type
+    if (type?.is !== 'list') continue
     const lists = [before[name], patch[name]].map((list): readonly unknown[] => (Array.isArray(list) ? list : []))
     if (dice.chance(0.3)) patch[`$setElementOrder/${name}`] = orderOf(dice, type, lists)
     if (dice.chance(0.12)) deleteFrom(dice, patch, name, lists)

@@ -1,3 +1,5 @@
+import { isMarked, PATCH } from './directives.ts'
+
 /** By what two elements are the same: by their merge key, or by themselves where they are scalars. */
 export type Identity = (element: unknown) => unknown
 
@@ -31,8 +33,14 @@ function placesOf(list: readonly unknown[], identity: Identity): Places {
   return places
 }
 
+/** What an earlier patch left to be deleted goes last. */
 function sorted(list: readonly unknown[], places: Places, identity: Identity): readonly unknown[] {
-  const place = (each: unknown) => places.get(identity(each))
+  const isLeft = (each: unknown) => isMarked(each) && each[PATCH] === 'delete'
+  const kept = list.filter((each) => !isLeft(each))
+  return [...sortedByPlace(kept, (each) => places.get(identity(each))), ...list.filter(isLeft)]
+}
+
+function sortedByPlace(list: readonly unknown[], place: (each: unknown) => number | undefined): readonly unknown[] {
   const found = list.filter((each) => place(each) !== undefined)
   if (found.length < list.length && list.length <= INSERTED) return inserted(list, place)
   const lost = list.filter((each) => place(each) === undefined)

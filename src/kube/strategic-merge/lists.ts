@@ -59,9 +59,17 @@ function assertInOrder(patch: List, order: List, identity: Identity, { path }: L
   let at = 0
   for (const wanted of order) {
     while (at < kept.length && isMarked(kept[at])) at += 1
-    if (at < kept.length && identity(kept[at]) === identity(wanted)) at += 1
+    if (at < kept.length && isSameKey(identity(kept[at]), identity(wanted), path)) at += 1
   }
   if (at < kept.length) throw new MergeError(path, 'has elements in another order than $setElementOrder, or beyond it')
+}
+
+/** SMP-ERR-KEY-2: two keys are compared that are objects, or lists. */
+function isSameKey(one: unknown, other: unknown, path: string): boolean {
+  if (typeof one === 'object' && one !== null && kindOf(one) === kindOf(other)) {
+    throw new MergeError(path, 'a merge key is no scalar')
+  }
+  return one === other
 }
 
 function merged(original: List, patch: List, context: ListContext): Merged {
@@ -74,25 +82,48 @@ function merged(original: List, patch: List, context: ListContext): Merged {
     return { items: ordered(items, patch, slots, identity), slots }
   }
   const plain = patch.filter((each) => !isMarked(each))
-  const remaining = withoutDeleted(original, patch, identity, context)
-  if (remaining === 'replaced') return { items: ordered(plain, [], plain, identity), slots: original }
+  const { remaining, slots, isReplaced } = withoutMarked(original, patch, identity, context)
+  if (isReplaced) return { items: inPlace(plain, identity, context), slots }
   const items = mergedElements(remaining, patch, identity, context)
-  const slots = items.slice(0, original.length)
-  return { items: ordered(items, plain, remaining, identity), slots }
+  const filled = [...items.slice(0, slots.length), ...slots.slice(items.length)]
+  return { items: ordered(items, plain, remaining, identity), slots: filled }
+}
+
+/** Duplicates move together. The Go library compares keys for it, so two of them are scalars. */
+function inPlace(list: List, identity: Identity, { path }: ListContext): List {
+  if (list.length > 1) for (const each of list) isSameKey(identity(each), identity(each), path)
+  return ordered(list, [], list, identity)
+}
+
+interface Remaining {
+  readonly remaining: List
+  /** Each deletion moves the rest one slot down, and leaves the last element in its slot as well. */
+  readonly slots: List
+  readonly isReplaced: boolean
 }
 
 /** What the elements with `$patch` leave of the original. */
-function withoutDeleted(original: List, patch: List, identity: Identity, { path }: ListContext): List | 'replaced' {
-  const gone = new Set<unknown>()
+function withoutMarked(original: List, patch: List, identity: Identity, { path }: ListContext): Remaining {
+  const places = Map.groupBy(original.keys(), (i) => identity(original[i]))
+  const gone = new Set<number>()
+  const left: unknown[] = []
+  let last = original.length - 1
   let isReplaced = false
   for (const [i, each] of patch.entries()) {
     if (!isMarked(each)) continue
-    if (each[PATCH] === 'delete') gone.add(identity(each))
-    else if (each[PATCH] === 'replace') isReplaced = true
-    else throw new MergeError(under(path, i), `an element takes ${PATCH} with delete or replace`)
+    if (each[PATCH] !== 'delete' && each[PATCH] !== 'replace') {
+      throw new MergeError(under(path, i), `an element takes ${PATCH} with delete or replace`)
+    }
+    if (each[PATCH] === 'replace') isReplaced = true
+    for (const place of (each[PATCH] === 'delete' && places.get(identity(each))) || []) {
+      if (gone.has(place)) continue
+      while (gone.has(last)) last -= 1
+      left.push(original[last])
+      gone.add(place)
+    }
   }
-  if (isReplaced) return 'replaced'
-  return gone.size === 0 ? original : original.filter((each) => !gone.has(identity(each)))
+  const remaining = original.filter((_, i) => !gone.has(i))
+  return { remaining, slots: [...remaining, ...left.reverse()], isReplaced }
 }
 
 function mergedElements(original: List, patch: List, identity: Identity, context: ListContext): List {

@@ -98,7 +98,7 @@ function mergedValue(before: unknown, value: unknown, key: string, within: Withi
 
 /** SMP-DIR-DELPRIM-1 to 5. Of other types than lists it works as the field itself, as in the Go library. */
 function deleteFrom(merged: Entries, key: string, value: unknown, within: Within): void {
-  const name = namedBy(key, DELETE_FROM, within.path)
+  const name = namedBy(key, DELETE_FROM, within.path) || key // the Go library looks up what names nothing as it is
   const before = merged.get(name)
   if (value === null) merged.delete(name)
   else if (kindOf(before) !== kindOf(value)) return

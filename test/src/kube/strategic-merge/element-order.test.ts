@@ -41,6 +41,12 @@ const CASES: readonly MergeCase[] = [
     is: containers({ ...B, image: null }, A),
   },
   {
+    name: 'SMP-ERR-KEY-2 in the order list too',
+    of: { spec: {} },
+    by: ordered([{ name: {} }], [{ name: {} }]),
+    is: REFUSED,
+  },
+  {
     name: 'SMP-DIR-ORDER-4 of scalars',
     of: finalizers('a', 'b'),
     by: { metadata: { '$setElementOrder/finalizers': ['b', 'a'] } },
@@ -71,6 +77,18 @@ const CASES: readonly MergeCase[] = [
     of: containers(A, B),
     by: ordered([C], [{ ...A, $patch: 'delete' }, C]),
     is: containers(B, C),
+  },
+  {
+    name: 'SMP-ORD-5 and elements that a patch replaces take the order that deletions left',
+    of: containers(B, A, C, B),
+    by: ordered([], [A, B, { ...B, $patch: 'delete' }, { $patch: 'replace' }]),
+    is: containers(A, B),
+  },
+  {
+    name: 'SMP-ORD-2 what an earlier patch left to be deleted goes last',
+    of: containers({ ...A, $patch: 'delete' }, B, A),
+    by: containers({ ...A, tty: true }),
+    is: containers(A, { ...A, $patch: 'delete', tty: true }, B),
   },
   {
     name: 'SMP-ORD-5 which stands first otherwise',

@@ -173,6 +173,12 @@ const CASES: readonly MergeCase[] = [
     by: { $deleteFromPrimitiveList: ['a'] },
     is: REFUSED,
   },
+  {
+    name: 'SMP-DIR-ERR-2 and a slash without a field is a field of its own',
+    of: { spec: { '$deleteFromPrimitiveList/': ['a'] } },
+    by: { spec: { '$deleteFromPrimitiveList/': ['a'] } },
+    is: REFUSED,
+  },
   { name: 'SMP-DIR-ERR-2 $setElementOrder too', of: {}, by: { $setElementOrder: ['a'] }, is: REFUSED },
   { name: 'SMP-ERR-DOC-1 a patch is an object', of: {}, by: [], is: REFUSED },
   { name: 'SMP-ERR-DOC-2 null changes nothing', of: labels({ a: '1' }), by: null, is: labels({ a: '1' }) },
