@@ -6,13 +6,6 @@ export interface NodeProgress {
   readonly isSelected: boolean | undefined
 }
 
-/** Of a whole: a number of it, or a part such as "30%". */
-export function shareOf(share: number | string | undefined, whole: number, round: 'up' | 'down'): number {
-  if (typeof share === 'number') return share
-  const percent = /^(\d{1,9})%$/.exec(share ?? '')?.[1]
-  return percent === undefined ? 0 : (round === 'up' ? Math.ceil : Math.floor)((Number(percent) * whole) / 100)
-}
-
 /**
  * The nodes whose pods may become new. Those that have begun come first, and the rest by name, the last one first; as
  * many as the partition says keep their pods.

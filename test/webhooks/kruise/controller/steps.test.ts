@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { managed } from '../../../../webhooks/kruise/controller/manage.ts'
 import type { DaemonPod, NodeOfPods } from '../../../../webhooks/kruise/controller/pods-of-nodes.ts'
-import { eligibleNodes, type NodeProgress, shareOf } from '../../../../webhooks/kruise/controller/selection.ts'
+import { eligibleNodes, type NodeProgress } from '../../../../webhooks/kruise/controller/selection.ts'
 import { updateStep } from '../../../../webhooks/kruise/controller/update.ts'
+import { shareOf } from '../../../../webhooks/kruise/share.ts'
 
 const FIT = { shouldRun: true, shouldContinue: true }
 const pod = (name: string, more: Partial<DaemonPod> = {}): DaemonPod => ({
