@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 /** What makes notices: controllers, and the machine that runs them. */
 const FILES = [
-  ...globSync('webhooks/*/*/{reconcile,plan}.ts'),
+  ...globSync('webhooks/*/*/{reconcile,plan,notices}.ts'),
   ...globSync('webhooks/*/*/reconcile/*.ts'),
   'src/reconcile/auditor.ts',
   'src/reconcile/reconciler.ts',
@@ -15,7 +15,7 @@ const TYPES = ['Normal', 'Warning']
 function reasonsIn(file: string): readonly string[] {
   const lines = readFileSync(file, 'utf8').split('\n')
   return lines
-    .filter((line) => /\breason\b|\bwarning\(/.test(line))
+    .filter((line) => /\breason\b|\b(normal|warning)\(/.test(line))
     .flatMap((line) => [...line.matchAll(/'([A-Z][A-Za-z]+)'/g)].map(([, word = '']) => word))
     .filter((word) => !TYPES.includes(word))
 }

@@ -1,6 +1,7 @@
 import type { Family } from '../kit/controller.ts'
 import { KRUISE_DEFINITION } from './controller/definition.ts'
 import { daemonSets } from './daemonset/kind.ts'
+import { rolloutControllers } from './rollout/reconcile.ts'
 import {
   DEEP_VALIDATION,
   ENABLE_DAEMONSET_CONTROLLER,
@@ -19,7 +20,7 @@ export const kruise: Family = {
   name: 'kruise',
   defines: (settings) => (settings.get(ENABLE_DAEMONSET_CONTROLLER) ? [KRUISE_DEFINITION] : []),
   kinds: () => daemonSets,
-  controllers: () => [],
+  controllers: () => rolloutControllers,
   settings: [
     FEATURE_GATES,
     POD_FAILURE_POLICY,
