@@ -32,6 +32,12 @@ export const ANNOTATIONS = {
   markedByUid: 'tars.io/MarkedByUid',
 } as const
 
+/** Annotations of family kruise: patches for the pods of a DaemonSet by their Node, and who wrote them (PATCH-API-4). */
+export const NODE_PATCHES = {
+  list: 'daemonset.kruise.io/patches',
+  source: 'daemonset.kruise.io/patches-source',
+} as const
+
 /** The labels of an object of a server. A pod counts by these, and not by its owner (TE-R3). */
 export const SERVER_LABELS = [LABELS.app, LABELS.server]
 

@@ -1,7 +1,7 @@
 import { driftsIn } from '../../../src/kube/drift.ts'
 import { type Findings, isSame, type Update, valueAt } from '../../kit/admission.ts'
 import type { ClusterReader, KubeObject } from '../../kit/schema.ts'
-import { FRAMEWORK_NAME } from '../names.ts'
+import { FRAMEWORK_NAME, NODE_PATCHES } from '../names.ts'
 import { TFRAMEWORKCONFIG } from '../tframeworkconfig/schema.ts'
 import { workloadsFor } from '../tserver/objects/objects.ts'
 import { TSERVER } from '../tserver/schema.ts'
@@ -50,8 +50,9 @@ export function isControlled({ metadata: { ownerReferences } }: KubeObject): boo
 /** Whether an update may concern what a TServer manages. If not, nothing is looked up. */
 export const concernsManaged = ({ prev, next }: Updated) => !isSame(managedPart(prev), managedPart(next))
 function managedPart(object: KubeObject) {
-  const { labels, ownerReferences } = object.metadata
-  return { labels, ownerReferences, spec: valueAt(object, 'spec') }
+  const { labels, ownerReferences, annotations } = object.metadata
+  const patches = annotations?.[NODE_PATCHES.source] && Object.values(NODE_PATCHES).map((key) => annotations[key])
+  return { labels, ownerReferences, patches, spec: valueAt(object, 'spec') }
 }
 
 /** Whether an update changes anything but the status and what the API server writes itself. */

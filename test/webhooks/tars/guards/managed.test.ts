@@ -133,6 +133,26 @@ describe('GW-2', () => {
     expect((await answerTo(set, faster, { there: [DAEMON] })).answer).toBe(refused('spec.minReadySeconds'))
   })
 
+  it('PATCH-API-4 holds for node patches with the marker of a TServer, and not for those set by hand', async () => {
+    const annotated = (annotations: Readonly<Record<string, string | null>>) => ({ metadata: { annotations } })
+    const [list, source] = ['daemonset.kruise.io/patches', 'daemonset.kruise.io/patches-source']
+    const patching = over(DAEMON, annotated({ [list]: '[]' }))
+    const copied = made('DaemonSet', patching)
+    for (const value of ['[{}]', null])
+      expect((await answerTo(copied, over(copied, annotated({ [list]: value })), { there: [patching] })).answer).toBe(
+        refused(`metadata.annotations[${list}]`),
+      )
+    expect((await answerTo(copied, over(copied, annotated({ [source]: null })), { there: [patching] })).answer).toBe(
+      refused(`metadata.annotations[${source}]`),
+    )
+    const plain = made('DaemonSet', DAEMON)
+    const byHand = over(plain, annotated({ [list]: '[{}]' }))
+    expect((await answerTo(plain, byHand, { there: [DAEMON] })).answer).toBe('allowed')
+    expect((await answerTo(byHand, over(byHand, annotated({ [list]: null })), { there: [DAEMON] })).answer).toBe(
+      'allowed',
+    )
+  })
+
   it('holds for what a write of the status brings along', async () => {
     const bare = over(SET, { metadata: { ownerReferences: null } })
     const { answer } = await answerTo(SET, bare, { subResource: 'status' })

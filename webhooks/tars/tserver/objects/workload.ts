@@ -1,4 +1,5 @@
 import type { Built } from '../../../kit/controller.ts'
+import { NODE_PATCHES } from '../../names.ts'
 import { replicasFor } from '../bounds.ts'
 import type { TServer } from '../schema.ts'
 import { claimTemplatesFor } from './claims.ts'
@@ -26,14 +27,22 @@ export function statefulSetFor(subject: Subject): Built {
 /** MP-40…43 */
 export function daemonSetFor(subject: Subject): Built {
   const { server } = subject
+  const made = workload('DaemonSet', server)
   return {
-    ...workload('DaemonSet', server),
+    ...made,
+    metadata: { ...made.metadata, ...filled({ annotations: nodePatchesOf(server) }) },
     spec: {
       ...ofPods(subject),
       updateStrategy: strategyOf(server, (partition) => ({ maxUnavailable: Math.max(partition, 1) })),
       minReadySeconds: 3,
     },
   }
+}
+
+/** PATCH-API-4: with the marker both are ours, and go with the annotation of the server. */
+function nodePatchesOf({ metadata: { annotations } }: TServer) {
+  const list = annotations?.[NODE_PATCHES.list]
+  return list === undefined ? {} : { [NODE_PATCHES.list]: list, [NODE_PATCHES.source]: 'tserver' }
 }
 
 const workload = (kind: string, server: TServer) => ({ apiVersion: 'apps/v1', kind, metadata: metadataFor(server) })

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { ANNOTATIONS as KRUISE } from '../../../../../webhooks/kruise/names.ts'
+import { NODE_PATCHES } from '../../../../../webhooks/tars/names.ts'
 import { aRelease } from '../../../../support/builders/servers.ts'
 import { partOf, podSpecOf, templateOf, workloadOf } from '../../../../support/mapped.ts'
 
@@ -93,5 +95,32 @@ describe('the DaemonSet', () => {
     expect(podSpecOf('nodeSelector', { k8s: onEachNode })).toEqual({ 'tars.io/unreleased': 'true' })
     expect(podSpecOf('nodeSelector', { k8s: onEachNode, release })).toBeUndefined()
     expect(podSpecOf('nodeSelector', {})).toBeUndefined()
+  })
+})
+
+describe('PATCH-API-4 node patches of a TServer', () => {
+  const { list, source } = NODE_PATCHES
+  const annotations = { [list]: '[]', other: 'x' }
+
+  it('are on its DaemonSet, with a marker', () => {
+    const wishes = { annotations, k8s: { daemonSet: true } }
+    expect(partOf('DaemonSet', '/metadata/annotations', wishes)).toEqual({ [list]: '[]', [source]: 'tserver' })
+  })
+
+  it.each([
+    { name: 'without them', kind: 'DaemonSet', wishes: { k8s: { daemonSet: true } } },
+    {
+      name: 'without them, whatever else there is',
+      kind: 'DaemonSet',
+      wishes: { k8s: { daemonSet: true }, annotations: { [source]: 'x' } },
+    },
+    { name: 'for a StatefulSet', kind: 'StatefulSet', wishes: { annotations } },
+    { name: 'for a Service', kind: 'Service', wishes: { annotations } },
+  ])('$name there are no annotations', ({ kind, wishes }) => {
+    expect(partOf(kind, '/metadata/annotations', wishes)).toBeUndefined()
+  })
+
+  it('are named as family kruise names them', () => {
+    expect([list, source]).toEqual([KRUISE.patches, KRUISE.source])
   })
 })

@@ -183,3 +183,40 @@ describe('a server that comes to rest', () => {
     expect(await image()).not.toContain('v2')
   })
 })
+
+describe('PATCH-API-4, PATCH-T-28 node patches of a TServer', () => {
+  const [list, source] = ['daemonset.kruise.io/patches', 'daemonset.kruise.io/patches-source']
+  const daemon = (annotations: Readonly<Record<string, string>> = {}) =>
+    aTServer({ release: aRelease(), k8s: { daemonSet: true }, annotations })
+  const noted = async (cluster: MemoryCluster) => {
+    const { [list]: patches, [source]: by } = (await cluster.get(DAEMONSET, KEY))?.metadata.annotations ?? {}
+    return [patches, by]
+  }
+  const annotate = (cluster: MemoryCluster, of: typeof TSERVER | typeof DAEMONSET, value: string | null) =>
+    cluster.merge(of, KEY, { metadata: { annotations: { [list]: value } } })
+
+  it('come, change and go with its annotation, and a second pass writes nothing', async () => {
+    const cluster = await settledCluster(daemon())
+    expect(await noted(cluster)).toEqual([undefined, undefined])
+    for (const value of ['[]', '[ ]']) {
+      await annotate(cluster, TSERVER, value)
+      expect((await settled(cluster)).writes).toEqual(['apply DaemonSet'])
+      expect(await noted(cluster)).toEqual([value, 'tserver'])
+      expect((await settled(cluster)).writes).toEqual([])
+    }
+    await annotate(cluster, DAEMONSET, 'by hand')
+    await settled(cluster)
+    expect(await noted(cluster)).toEqual(['[ ]', 'tserver'])
+    await annotate(cluster, TSERVER, null)
+    await settled(cluster)
+    expect(await noted(cluster)).toEqual([undefined, undefined])
+  })
+
+  it('set on the DaemonSet by hand survive a sync', async () => {
+    const cluster = await settledCluster(daemon())
+    await annotate(cluster, DAEMONSET, '[]')
+    await cluster.merge(TSERVER, KEY, { spec: { k8s: { updateStrategy: { type: 'OnDelete' } } } })
+    expect((await settled(cluster)).writes).toEqual(['apply DaemonSet'])
+    expect(await noted(cluster)).toEqual(['[]', undefined])
+  })
+})
