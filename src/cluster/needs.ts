@@ -13,8 +13,9 @@ export interface Keeping {
    */
   readonly fields?: readonly string[]
   /**
-   * All but the metadata is kept as text, in half the memory, and read each time that it is looked up. Sinks hear of the
-   * metadata alone, but for the last state of what is gone.
+   * All is kept as compressed text and read each time that it is looked up, but name, namespace, uid, resourceVersion,
+   * deletionTimestamp and the labels of `byLabels`. Sinks hear of these alone, but for the last state of what is gone, and
+   * a look-up of metadata alone finds no more.
    */
   readonly asText?: true
 }

@@ -59,7 +59,7 @@ function shortenLastApplied(metadata: Tree): void {
 }
 
 /** It keeps its name. */
-function named(kept: Tree): Built {
+export function named(kept: Tree): Built {
   if (isNamed(kept)) return kept
   throw new TypeError('an object without a name is not kept')
 }

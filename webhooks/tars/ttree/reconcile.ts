@@ -12,7 +12,7 @@ import {
 } from '../../kit/controller.ts'
 import { type Found, type KubeObject, LONGEST_LIST } from '../../kit/schema.ts'
 import { LONGEST_BACKOFF_MS, MOST_OPERATIONS } from '../again.ts'
-import { LABELS, TREE_NAME } from '../names.ts'
+import { LABELS, SERVER_LABELS, TREE_NAME } from '../names.ts'
 import { TSERVER, type TServer } from '../tserver/schema.ts'
 import { nameIn } from '../tserver/shape.ts'
 import { TTREE, type TTree } from './schema.ts'
@@ -36,9 +36,7 @@ export const ttreeController = defineController<TTree, Seen>({
     all(
       TSERVER,
       (server, among) => (among.referring(appOf(server, labelOf(server))).length > 0 ? [] : [keyOf(server)]),
-      {
-        fields: ['spec.app', 'metadata.deletionTimestamp'],
-      },
+      { byLabels: SERVER_LABELS, fields: ['spec.app', 'metadata.deletionTimestamp'] },
     ),
   ],
   writes: [{ resource: TTREE, verbs: ['create', 'patch'] }],

@@ -1,23 +1,24 @@
+import { carries } from '../../../kube/labels.ts'
 import { isTree } from '../../../schema.ts'
 import type { Kept } from '../../kept.ts'
 import type { Built, Ref, Sink, Where } from '../../port.ts'
 import { type Projection, projectionOf } from '../../projection.ts'
 import { refOf } from '../../stored.ts'
-import { folded, unfolded } from './folded.ts'
+import { Folding } from './folding.ts'
 import { Store } from './store.ts'
 
 /** The objects of one resource as a reflector last reported them. While it lists again, the old objects stay. */
 export class Cache implements Sink {
   readonly #labels: readonly string[]
   readonly #projected: Projection
-  readonly #folds: boolean
+  readonly #folding: Folding | undefined
   readonly #texts = new Map<string, string>()
   #store: Store
   #next: Store
 
   constructor({ byLabels, fields, asText }: Pick<Kept, 'byLabels' | 'fields' | 'asText'>) {
     this.#labels = byLabels
-    this.#folds = asText === true
+    this.#folding = asText && new Folding(byLabels)
     this.#projected = projectionOf(fields)
     this.#store = new Store(byLabels)
     this.#next = this.#store
@@ -25,7 +26,7 @@ export class Cache implements Sink {
 
   get(ref: Ref): Built | undefined {
     const kept = this.kept(ref)
-    return kept && unfolded(kept)
+    return kept && this.unfolded(kept)
   }
 
   /** As it is kept. */
@@ -34,8 +35,9 @@ export class Cache implements Sink {
   }
 
   list(where: Where): readonly Built[] {
-    const kept = this.#store.list(where).slice(0, where.limit)
-    return this.#folds && !where.metadataOnly ? kept.map(unfolded) : kept
+    return this.#folding === undefined
+      ? this.#store.list(where).slice(0, where.limit)
+      : this.#listFolded(where, this.#folding)
   }
 
   /** As they are kept. */
@@ -45,11 +47,14 @@ export class Cache implements Sink {
 
   begin(): void {
     this.#texts.clear()
+    this.#folding?.begin()
     this.#next = new Store(this.#labels)
   }
 
   add(objects: readonly Built[]): void {
-    for (const object of objects) this.#next.put(this.#folded(object))
+    const kept = objects.map((object) => this.#kept(object))
+    if (kept.length > 0) this.#folding?.learn(kept)
+    for (const object of kept) this.#next.put(this.#folded(object))
   }
 
   done(): void {
@@ -58,7 +63,7 @@ export class Cache implements Sink {
 
   /** Answers what is kept of it. */
   put(object: Built): Built {
-    const kept = this.#folded(object)
+    const kept = this.#folded(this.#kept(object))
     this.#store.put(kept)
     return kept
   }
@@ -69,9 +74,25 @@ export class Cache implements Sink {
     return this.#kept(object)
   }
 
+  /** An object as it is kept, with all that is kept of it. */
+  unfolded(kept: Built): Built {
+    return this.#folding?.unfold(kept) ?? kept
+  }
+
+  /** Labels that are not shown are looked for in the whole objects. */
+  #listFolded({ namespace, labels = {}, metadataOnly, limit }: Where, folding: Folding): readonly Built[] {
+    const shown = folding.shownIn(labels)
+    const kept = this.#store.list({ namespace, labels: shown })
+    if (Object.keys(shown).length < Object.keys(labels).length) {
+      const whole = kept.map((each) => folding.unfold(each))
+      return whole.filter(({ metadata }) => carries(metadata.labels, labels)).slice(0, limit)
+    }
+    const some = kept.slice(0, limit)
+    return metadataOnly ? some : some.map((each) => folding.unfold(each))
+  }
+
   #folded(object: Built): Built {
-    const kept = this.#kept(object)
-    return this.#folds ? folded(kept) : kept
+    return this.#folding?.fold(object) ?? object
   }
 
   /** Projects every object, since an API server that does not know PartialObjectMetadata sends whole ones. */

@@ -2,7 +2,6 @@ import type { Built, Following, Sink } from '../../port.ts'
 import { refOf } from '../../stored.ts'
 import { safely } from '../watch/reflector.ts'
 import type { Cache } from './cache.ts'
-import { unfolded } from './folded.ts'
 
 /** A cache and the sinks that hear of its objects. The cache comes first, so a sink finds there what it hears. */
 export class SharedCache implements Sink {
@@ -45,7 +44,8 @@ export class SharedCache implements Sink {
     const before = this.#sinks.size === 0 ? [] : this.all()
     this.#cache.done()
     this.#isListed = true
-    for (const object of before) if (this.#isGone(object)) this.#tell((sink) => sink.remove(unfolded(object)))
+    for (const object of before)
+      if (this.#isGone(object)) this.#tell((sink) => sink.remove(this.#cache.unfolded(object)))
     for (const sink of this.#sinks) this.#list(sink)
   }
 

@@ -1,7 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Cache } from '../../../../../src/cluster/kube/cache/cache.ts'
-import { SharedCache } from '../../../../../src/cluster/kube/cache/shared-cache.ts'
 import { Store } from '../../../../../src/cluster/kube/cache/store.ts'
 import type { Built, Words } from '../../../../../src/cluster/port.ts'
 import { foundAs } from '../../../../../src/cluster/stored.ts'
@@ -147,46 +145,6 @@ describe('what is kept', () => {
   it('may lack what should be an object', () => {
     cache.put({ ...thing('a'), spec: 'not an object' })
     expect(cache.get({ namespace: 'demo', name: 'a' })).toMatchObject({ spec: 'not an object' })
-  })
-})
-
-describe('what is kept as text', () => {
-  const body = { kind: 'Thing', spec: { parent: 'p' }, status: { list: [1] } }
-  const { metadata } = thing('a', { app: 'x' })
-  const filled = () => {
-    const folding = new Cache({ byLabels: ['app'], asText: true })
-    folding.begin()
-    folding.add([{ ...body, metadata }])
-    folding.done()
-    return folding
-  }
-
-  it('is found as it was, by name and by label', () => {
-    expect(filled().get({ namespace: 'demo', name: 'a' })).toEqual({ ...body, metadata })
-    expect(filled().list({ ...DEMO, labels: { app: 'x' } })).toEqual([{ ...body, metadata }])
-  })
-
-  it('has its metadata at once for those who need no more, as has what was put', () => {
-    const folding = filled()
-    const listed = folding.list({ ...DEMO, metadataOnly: true })
-    for (const kept of [...listed, ...folding.all(), folding.put({ ...body, metadata })])
-      expect(Object.entries(kept)).toEqual([['metadata', metadata]])
-  })
-
-  it('is whole in its last state, also where a new list lacks it', async () => {
-    const shared = new SharedCache(filled(), () => undefined)
-    const gone: Built[] = []
-    const deaf = { begin() {}, add() {}, done() {}, put() {} }
-    shared.join({ ...deaf, remove: (object) => gone.push(object) })
-    await setImmediate()
-    shared.remove({ ...body, metadata })
-    shared.put({ ...body, metadata })
-    shared.begin()
-    shared.done()
-    expect(gone).toEqual([
-      { ...body, metadata },
-      { ...body, metadata },
-    ])
   })
 })
 
