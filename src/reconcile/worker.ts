@@ -172,16 +172,18 @@ export class Worker {
     })
   }
 
+  /** Begins one turn, so that all that may begin at once is no long piece of work, and comes back for the next. */
   #pump(reconciler: Reconciler): void {
     const { queue, controller } = reconciler
-    while (this.#hasBegun && !this.#isStopped && this.#hasRoom(reconciler)) {
-      const key = queue.next()
-      if (key === undefined) break
+    const mayBegin = this.#hasBegun && !this.#isStopped && this.#hasRoom(reconciler)
+    const key = mayBegin ? queue.next() : undefined
+    if (key !== undefined) {
       const turn: Promise<void> = reconciler.run(key).finally(() => {
         this.#turns.delete(turn)
         this.#pumpSoon()
       })
       this.#turns.set(turn, reconciler)
+      this.#pumpSoon()
     }
     this.#parts.metrics.queueDepth.set({ controller: controller.name }, queue.depth)
   }

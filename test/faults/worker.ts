@@ -86,6 +86,6 @@ async function isMade(place: Workplace, name: string): Promise<boolean> {
   return made.every(Boolean) && at(await place.read('tservers', name), 'status') !== undefined
 }
 
-/** Those of caches, of all namespaces: a turn that looks again lists one, and the auditor has smaller pages. */
+/** Those of caches, of all namespaces: a turn that looks again lists one, and the auditor has other pages. */
 const isList = ({ verb, uri, code }: AuditedCall) =>
-  verb === 'list' && code === 200 && uri.includes('limit=500') && !uri.includes('/namespaces/')
+  verb === 'list' && code === 200 && /[?&]limit=[15]00\b/.test(uri) && !uri.includes('/namespaces/')

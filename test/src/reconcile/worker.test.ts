@@ -67,7 +67,7 @@ describe('WK-5, WR-4 owned objects are watched, and all is looked at every ten m
 })
 
 describe('a full pass leaves room for the other work of the process, such as the renewal of the Lease', () => {
-  it('between a few turns, and between a few objects', async () => {
+  it('between two turns, and between a few objects', async () => {
     const memory = clusterOf(...Array.from({ length: 1_100 }, (_, i) => named(`g${i}`)))
     const later: (() => void)[] = []
     const plan = () => ({ actions: [] })
@@ -78,7 +78,7 @@ describe('a full pass leaves room for the other work of the process, such as the
       act()
       portions.push((await happened()).length)
     }
-    expect(Math.max(...portions)).toBe(16)
+    expect(Math.max(...portions)).toBe(1)
     expect(portions.reduce((sum, each) => sum + each)).toBe(1_100)
   })
 })

@@ -85,13 +85,17 @@ function holdingIn(namespace: string, kept: Kept, parts: CachesParts) {
   const objects = new Cache(kept)
   const cache = new SharedCache(objects, sinkFailed(kind))
   const reflector = startReflector(resource, {
-    source: collectionSource(connection, resource, { namespace, carrying, metadataOnly: isOfMetadata(kept) }),
+    source: collectionSource(connection, resource, { namespace, carrying, ...formOf(kept) }),
     sink: cache,
     relisted: () => metrics.relists.inc({ kind }),
   })
   const isTrusted = () => reflector.hasSynced && reflector.ageMs <= maxAgeMs
   return { namespace, kind, objects, cache, reflector, isTrusted }
 }
+
+/** A page of whole objects, as the 6 KB of a pod, takes some ten milliseconds to read. */
+const WHOLE_OBJECTS = 100
+const formOf = (kept: Kept) => (isOfMetadata(kept) ? { metadataOnly: true } : { limit: WHOLE_OBJECTS })
 
 interface HeldPart {
   readonly kind: string

@@ -9,6 +9,7 @@ import { Credentials, KEEP_ALIVE_MS } from './credentials.ts'
 import { isDistrust, isHungUp, wordFor } from './error-word.ts'
 import { loadKubeConfig } from './kube-config.ts'
 import { linesOf, wholeOf } from './lines.ts'
+import { Rounds } from './rounds.ts'
 import { Turns } from './turns.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -23,7 +24,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** No request of the call leaves once it is closed, however long the call has waited. */
   readonly fence?: Fence
-  /** Waits for no turn: for what has a connection of its own anyway, the list and watch of a reflector. */
+  /**
+   * Waits for no turn: for what has a connection of its own anyway, the list and watch of a reflector. Its answer, which
+   * may be a long list, is read in a round of the event loop for itself.
+   */
   readonly apart?: boolean
 }
 
@@ -58,6 +62,7 @@ export async function connect(kubeconfig?: string, clock: Clock = systemClock): 
 export class Connection {
   readonly #credentials: Credentials
   readonly #turns: Turns
+  readonly #rounds = new Rounds()
   readonly #clock: Clock
 
   constructor(credentials: Credentials, clock: Clock) {
@@ -123,7 +128,8 @@ export class Connection {
 
   async #inTurn(call: HttpCall, patience: Fuse): Promise<Advised> {
     const giveBack = call.apart ? () => {} : await this.#turns.take(patience)
-    const ask = async () => answerIn(await this.#send(call, patience.signal))
+    const rounds = call.apart ? this.#rounds : undefined
+    const ask = async () => answerIn(await this.#send(call, patience.signal), rounds)
     try {
       return await ask()
     } catch (cause) {
@@ -205,9 +211,10 @@ type Advised = HttpAnswer & { readonly retryAfterMs?: number }
 /** 500 objects of 64 KiB. A pager that would exceed it asks for fewer objects. */
 const MOST_CHARACTERS = 32 * 1024 * 1024
 
-async function answerIn(response: IncomingMessage): Promise<Advised> {
+async function answerIn(response: IncomingMessage, rounds?: Rounds): Promise<Advised> {
   const { statusCode: status = 0, headers } = response
   const text = await wholeOf(response.setEncoding('utf8'), MOST_CHARACTERS)
+  await rounds?.next()
   const body: unknown = headers['content-type']?.includes('json') ? JSON.parse(text) : text
   const { warning } = headers
   const answer = { status, body, ...(warning !== undefined && { warning }) }
