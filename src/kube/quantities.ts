@@ -31,6 +31,10 @@ export function isSameQuantity(one: string | number, other: string | number): bo
   return value !== undefined && value === nanosOf(right)
 }
 
+export function isQuantity(value: string | number): boolean {
+  return nanosOf(String(value)) !== undefined
+}
+
 /** In billionths, the smallest part that the API server stores: it rounds up to them, and caps at 2^63 - 1. */
 function nanosOf(text: string): bigint | undefined {
   const [, sign, whole = '', fraction = '', suffix = '', exponent] = (text.length <= LONGEST && PARTS.exec(text)) || []
