@@ -153,6 +153,8 @@ const OF_WORKER = Object.entries({
   'daemonsets/status.apps.kruise.io': ['patch'],
   pods: [...CHANGE, 'delete'],
   events: ['create', 'patch'],
+  namespaces: ['get'],
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io named daemonset-patches-mutator': ['get'],
   nodes: [...READ, 'patch'],
   'leases.coordination.k8s.io in tars-system': ['get', 'create', 'update'],
   'tservers.k8s.tars.io': [...CHANGE, 'create'],

@@ -24,7 +24,8 @@ export const VALIDATE: Door = {
 }
 
 /** Sorts before the configuration of OpenKruise: the API server calls them in the order of their names (PATCH-API-9). */
-const MUTATOR = 'daemonset-patches-mutator'
+export const MUTATOR = 'daemonset-patches-mutator'
+export const PODS_WEBHOOK = 'pods.daemonset-patches.kruise.io'
 
 /** For DaemonSets of apps.kruise.io alone (PATCH-API-9). */
 export const MUTATE_SPEC: Door = {
@@ -53,7 +54,7 @@ export function mutatePods(settings: Settings): Door {
   const failurePolicy = settings.get(PODS_WEBHOOK_FAILURE_POLICY)
   const system = failurePolicy === 'Fail' ? ['kube-system'] : []
   return {
-    name: 'pods.daemonset-patches.kruise.io',
+    name: PODS_WEBHOOK,
     configuration: MUTATOR,
     path: '/mutate-daemonset-pods',
     phase: 'mutate',

@@ -133,3 +133,11 @@ export function known(seen: RolloutSeen, more: Partial<RolloutMemory> = {}): Rol
   const since = MOMENT - 100_000
   return { list: seen.list, since, sightings: new Map(), marks: new Map(), bypassed: 0, isRolling: false, ...more }
 }
+
+/** As it stands in a cluster where the webhook is in place. */
+export const MUTATING_CONFIGURATION = {
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'MutatingWebhookConfiguration',
+  metadata: { name: 'daemonset-patches-mutator' },
+  webhooks: [{ name: 'pods.daemonset-patches.kruise.io', clientConfig: { caBundle: 'Y2E=' } }],
+}

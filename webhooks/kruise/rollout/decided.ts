@@ -32,7 +32,7 @@ export interface Decided {
 /** Edits of a list are gathered (PATCH-ROLL-3). */
 const SETTLES_MS = 1_000
 const AT_ONCE = 100
-const BYPASSED_AGAIN_MS = 30_000
+const BYPASSED_AGAIN_MS = 10_000
 const BUDGET_AGAIN_MS = 5_000
 
 export function decided(deciding: Deciding): Decided {

@@ -19,6 +19,7 @@ import { isInPlaceUpdated } from './inplace.ts'
 import { conclude, plan } from './plan.ts'
 import { type RolloutPod, rolloutPodOf } from './pod.ts'
 import { DAEMON_POD, POD_FIELDS } from './pod-schema.ts'
+import { bypassIn, isToReplace, PREFLIGHT_READS } from './preflight.ts'
 import { isConcerned, listOf, onNodes, type RolloutMemory, type RolloutSeen, type SeenPod } from './seen.ts'
 
 /** Its metadata alone is kept. */
@@ -49,6 +50,7 @@ function rolloutOf(name: string, of: Resource<DaemonSet>, newer?: Resource<Daemo
     ],
     reads: [
       { resource: DAEMON_POD, asks: ['get'] },
+      ...PREFLIGHT_READS,
       ...(newer === undefined ? [] : [{ resource: newer, keeps: { fields: ['metadata.creationTimestamp'] } }]),
     ],
     writes: [
@@ -91,7 +93,8 @@ async function observe(of: Resource<DaemonSet>, key: Key, { cached, live }: Sigh
   const nodes = await cached.list(NODE, { namespace: '', metadataOnly: true })
   const labels = new Map(nodes.map(({ metadata }) => [metadata.name, metadata.labels]))
   const pods = await Promise.all(onNodes(seen, labels).map((each) => withWhole(each, live)))
-  return { ...seen, pods }
+  const bypass = pods.some(isToReplace) ? await bypassIn(key.namespace, live) : undefined
+  return { ...seen, pods, ...(bypass && { bypass }) }
 }
 
 /** Its pods have the labels that it selects; that it controls them decides. */

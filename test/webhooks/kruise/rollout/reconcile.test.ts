@@ -5,7 +5,14 @@ import { ANNOTATIONS, LABELS } from '../../../../webhooks/kruise/names.ts'
 import { DAEMON_POD } from '../../../../webhooks/kruise/rollout/pod-schema.ts'
 import { rolloutControllers } from '../../../../webhooks/kruise/rollout/reconcile.ts'
 import { aDaemonSet, anEntry } from '../../../support/builders/patched-daemonsets.ts'
-import { aDaemonPod, entryFor, LARGE, MOMENT, marked } from '../../../support/builders/rollouts.ts'
+import {
+  aDaemonPod,
+  entryFor,
+  LARGE,
+  MOMENT,
+  MUTATING_CONFIGURATION,
+  marked,
+} from '../../../support/builders/rollouts.ts'
 import { clusterOf } from '../../../support/clusters.ts'
 import { settled, turnsOf } from '../../../support/turns.ts'
 
@@ -55,6 +62,7 @@ describe('PATCH-ROLL-1 one watch of pods serves all DaemonSets', () => {
 
   it('a stale pod is marked, and a second pass writes nothing', async () => {
     const cluster = clusterOf(
+      MUTATING_CONFIGURATION,
       listed(LARGE),
       aDaemonPod(),
       node('n1'),
@@ -70,6 +78,11 @@ describe('PATCH-ROLL-1 one watch of pods serves all DaemonSets', () => {
     expect(await settled('daemonset-patches', cluster, { forMs: 60_000 })).toEqual({ writes: [], reasons: [] })
   })
 
+  it('PATCH-ROLL-9 where the webhook is not registered no pod is, and its DaemonSet says so', async () => {
+    const { writes, reasons } = await settled('daemonset-patches', clusterOf(listed(LARGE), aDaemonPod(), node('n1')))
+    expect([writes, reasons]).toEqual([['merge DaemonSet', 'merge DaemonSet'], ['NodePatchWebhookBypassed']])
+  })
+
   it('marks are followed where the list and its trace are gone', async () => {
     const cluster = clusterOf(aDaemonSet(), marked(aDaemonPod()), node('n1'))
     expect((await settled('daemonset-patches', cluster)).writes).toContain('merge Pod')
@@ -78,7 +91,7 @@ describe('PATCH-ROLL-1 one watch of pods serves all DaemonSets', () => {
 
   it('a list that is gone leaves its pods to the template', async () => {
     const observed = aDaemonSet({ annotations: { [ANNOTATIONS.observed]: 'another' } })
-    const cluster = clusterOf(observed, aDaemonPod({ by: [LARGE] }), node('n1'))
+    const cluster = clusterOf(MUTATING_CONFIGURATION, observed, aDaemonPod({ by: [LARGE] }), node('n1'))
     expect((await settled('daemonset-patches', cluster)).writes).toContain('merge Pod')
   })
 
@@ -89,7 +102,7 @@ describe('PATCH-ROLL-1 one watch of pods serves all DaemonSets', () => {
       with: { [LABELS.revision]: 'h2' },
       spec: { containers: [{ name: 'agent', image: 'agent:2' }] },
     })
-    const cluster = clusterOf(listed(image), pod, node('n1'))
+    const cluster = clusterOf(MUTATING_CONFIGURATION, listed(image), pod, node('n1'))
     expect((await settled('daemonset-patches', cluster)).reasons).toContain('NodePatchesRollout')
     expect((await cluster.get(DAEMON_POD, POD))?.metadata.annotations?.[ANNOTATIONS.stale]).toContain(
       'InPlaceOverwritten',

@@ -87,7 +87,7 @@ describe('PATCH-ROLL-9 a: while the webhook is not in place no pod is marked', (
   const seen = aRollout({ pods: [PLAIN], more: { bypass: 'it is not registered' } })
   it('and it is looked at again', () => {
     const { actions, againInMs, others } = rolloutPlan(seen, { remembered: known(seen) })
-    expect([actions, againInMs]).toEqual([[], 30_000])
+    expect([actions, againInMs]).toEqual([[], 10_000])
     expect(JSON.stringify(others)).toContain('0/1 pods current; it is not registered')
   })
 
