@@ -9,7 +9,15 @@ export interface Row {
 }
 
 const PURE = ['src/kube/', 'src/faults.ts', 'src/schema.ts', 'src/schema-check.ts']
-const PORTS = [...PURE, 'src/timing/', 'src/setting.ts', 'src/cluster/*.ts', 'src/telemetry/', 'src/config.ts']
+const PORTS = [
+  ...PURE,
+  'src/timing/',
+  'src/setting.ts',
+  'src/metric.ts',
+  'src/cluster/*.ts',
+  'src/telemetry/',
+  'src/config.ts',
+]
 const RECONCILED = [
   'src/reconcile/action.ts',
 
@@ -40,6 +48,7 @@ export const IMPORTS: readonly Row[] = [
   { of: 'src/schema-check.ts', may: ['src/schema.ts'], uses: ['ajv'] },
   { of: 'src/timing/', may: [] },
   { of: 'src/config.ts', may: ['src/schema.ts', 'src/setting.ts'] },
+  { of: 'src/metric.ts', may: ['src/cluster/port.ts'] },
   { of: 'src/setting.ts', may: ['src/schema.ts', 'src/schema-check.ts'] },
   { of: 'src/telemetry/', may: ['src/kube/', 'src/faults.ts'], uses: ['pino', 'prom-client'] },
   { of: 'src/cluster/*.ts', may: [...PURE, 'src/setting.ts', 'src/cluster/*.ts'], uses: ['fast-json-patch'] },
@@ -48,7 +57,7 @@ export const IMPORTS: readonly Row[] = [
   { of: 'src/fact.ts', may: [...PURE, 'src/cluster/*.ts'] },
   {
     of: 'src/admission/',
-    may: [...PURE, 'src/setting.ts', 'src/fact.ts', 'src/cluster/*.ts', 'src/reconcile/action.ts'],
+    may: [...PURE, 'src/setting.ts', 'src/fact.ts', 'src/metric.ts', 'src/cluster/*.ts', 'src/reconcile/action.ts'],
     uses: ['node:util'],
   },
   { of: 'src/kind.ts', may: [...PURE, 'src/cluster/*.ts', 'src/admission/'] },
@@ -66,6 +75,7 @@ export const IMPORTS: readonly Row[] = [
       'src/schema.ts',
       'src/setting.ts',
       'src/fact.ts',
+      'src/metric.ts',
       'src/cluster/port.ts',
       'src/admission/',
       'src/kind.ts',
@@ -78,7 +88,11 @@ export const IMPORTS: readonly Row[] = [
   { of: 'webhooks/*/family.ts', may: ['webhooks/kit/', 'webhooks/$1/'] },
   { of: 'webhooks/index.ts', may: ['webhooks/kit/', 'webhooks/*/family.ts'] },
 
-  { of: 'src/http/', may: CONTRACT, uses: ['fastify', 'node:http', 'node:net', 'node:tls'] },
+  {
+    of: 'src/http/',
+    may: [...CONTRACT, 'src/reconcile/action.ts'],
+    uses: ['fastify', 'node:http', 'node:net', 'node:tls'],
+  },
   {
     of: 'src/print/',
     may: [...CONTRACT, 'src/family.ts', 'src/reconcile/controller.ts', 'src/reconcile/upstream.ts'],

@@ -1,6 +1,7 @@
 import type { Remotes } from './admission/mutation.ts'
 import type { Fact } from './fact.ts'
 import type { Defined, Kind } from './kind.ts'
+import type { Metric } from './metric.ts'
 import type { Controller } from './reconcile/controller.ts'
 import type { Setting, Settings } from './setting.ts'
 
@@ -20,6 +21,8 @@ export interface Family {
   readonly settings: readonly Setting<unknown>[]
   /** What each of its processes finds out by itself. */
   readonly facts?: readonly Fact<unknown>[]
+  /** Its own metrics, in the process that serves its reviews and in the one that runs its controllers. */
+  readonly metrics?: readonly Metric[]
 }
 
 export const factsIn = (families: readonly Family[]): readonly Fact<unknown>[] =>

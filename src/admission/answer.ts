@@ -58,7 +58,10 @@ export function answerer(parts: AnswererParts): Answerer {
     const readers = boundedReaders(parts.readers, deadline)
     const raw = rawOf({ ...review, operation }, arrival, parts)
     const judged = await (door.phase === 'mutate'
-      ? mutateBy(kinds, raw, readers, { passwords: boundedPasswords(parts.remotes.passwords, deadline) })
+      ? mutateBy(kinds, raw, readers, {
+          ...parts.remotes,
+          passwords: boundedPasswords(parts.remotes.passwords, deadline),
+        })
       : validateBy(kinds, raw, readers, parts.enforce))
     const verdict = await carriedOut(judged, { ...review, live: readers.live, deadline }, parts)
     const shown = review.dryRun && parts.rehearses ? { ...review, dryRun: false } : review

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Gvr } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
 import type { Selector } from '../kube/selectors.ts'
+import type { Sample } from '../metric.ts'
 import type { Operation } from './change.ts'
 
 /** A CEL condition for the API server. The handler repeats the check, since an API server below 1.30 has no match conditions (CV-7). */
@@ -26,6 +27,8 @@ export interface Door {
   /** Refuses an undecided review even where the failure policy would admit it (SV-6). */
   readonly unanswered?: 'refuse'
   readonly timeoutSeconds: number
+  /** The metric of the family that observes the time from the arrival of a review to its answer. */
+  readonly times?: Omit<Sample, 'value'>
   readonly sideEffects: 'None' | 'NoneOnDryRun'
   readonly reinvocation?: 'IfNeeded'
   readonly matchPolicy?: 'Exact' // Equivalent when absent

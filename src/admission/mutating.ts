@@ -15,6 +15,7 @@ import { isTree, type JsonSchema, type Tree } from '../schema.ts'
 import { bareTexts, inQuotes } from './bare-texts.ts'
 import type { DraftChange, Raw } from './change.ts'
 import {
+  type Aside,
   type Audit,
   adviceOf,
   drop,
@@ -23,6 +24,8 @@ import {
   type MutationAnswer,
   type Refusal,
   type Remotes,
+  toldBy,
+  toldIn,
 } from './mutation.ts'
 import { Patch, type Reason } from './patch.ts'
 import { isExempt } from './rule.ts'
@@ -136,12 +139,14 @@ async function mutateDraft<T>(
 ): Promise<Verdict> {
   const violations: Violation[] = []
   const warnings: string[] = []
+  const told: Aside[] = []
   let audit: Audit | undefined
   try {
     for (const mutation of mutations) {
       if (isExempt(mutation, given) || mutation.when?.(given) === false) continue
       const pending = askMutation(mutation, given, context)
       const answer = pending instanceof Promise ? await pending : pending // most answer at once
+      told.push(toldIn(answer))
       if (isRefusal(answer)) {
         violations.push(...refusedBy(answer))
         continue
@@ -153,10 +158,10 @@ async function mutateDraft<T>(
       if (advice.audit !== undefined) audit = { ...audit, ...advice.audit }
     }
   } catch (cause) {
-    if (isUnanswered(cause)) return { ...NOTHING_TO_SAY, violations, unanswered: cause }
+    if (isUnanswered(cause)) return { ...NOTHING_TO_SAY, violations, unanswered: cause, ...toldBy(told) }
     throw cause
   }
-  return { ...NOTHING_TO_SAY, violations, warnings, ...(audit && { audit }) }
+  return { ...NOTHING_TO_SAY, violations, warnings, ...(audit && { audit }), ...toldBy(told) }
 }
 
 const refusedBy = ({ refuse, findings }: Refusal): Violation[] =>

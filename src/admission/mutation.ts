@@ -1,12 +1,20 @@
 import type { ClusterReader } from '../cluster/port.ts'
 import { isLabelValue } from '../kube/labels.ts'
+import type { Sample } from '../metric.ts'
+import type { NoticeAbout } from '../reconcile/action.ts'
 import type { DraftChange, Exempt } from './change.ts'
 import type { Mirror } from './mirror.ts'
 import { type Edit, pointerTo, type Reason } from './patch.ts'
 import type { Findings, RuleWords } from './rule.ts'
 
+/** What a decision tells beside itself: events of the notices, but for dry runs, and counts of the samples. */
+export interface Aside {
+  readonly notices?: readonly NoticeAbout[]
+  readonly measured?: readonly Sample[]
+}
+
 /** A mutation refuses an object that must not be stored, with the message of a rule. */
-export interface Refusal {
+export interface Refusal extends Aside {
   readonly refuse: RuleWords
   readonly findings: Findings
 }
@@ -15,7 +23,7 @@ export interface Refusal {
 export type Audit = Readonly<Record<string, string>>
 
 /** Edits with warnings or audit annotations. With warnings of its own, a mutation replaces those of the machine. */
-export interface Advice {
+export interface Advice extends Aside {
   readonly edits: readonly Edit[]
   readonly warnings?: readonly string[]
   readonly audit?: Audit
@@ -26,6 +34,8 @@ export interface Advice {
 /** The external systems that mutations and controllers use. */
 export interface Remotes {
   readonly passwords: Passwords
+  /** Milliseconds, for measurements alone; absent where nothing is measured. */
+  readonly tick?: () => number
 }
 /** bcrypt on worker threads; answers 429 when too many passwords wait (SV-12). */
 export interface Passwords {
@@ -51,6 +61,17 @@ export interface Mutation<T> extends Reason {
 
 export function isRefusal(answer: MutationAnswer): answer is Refusal {
   return 'refuse' in answer
+}
+
+/** What several decisions tell, one after the other. */
+export function toldBy(all: readonly Aside[]): Aside {
+  const notices = all.flatMap((each) => each.notices ?? [])
+  const measured = all.flatMap((each) => each.measured ?? [])
+  return { ...(notices.length > 0 && { notices }), ...(measured.length > 0 && { measured }) }
+}
+
+export function toldIn(answer: MutationAnswer): Aside {
+  return 'edits' in answer || isRefusal(answer) ? answer : {}
 }
 
 export function adviceOf(answer: readonly Edit[] | Advice): Advice {

@@ -1,6 +1,7 @@
 import type { ClusterReader, KubeObject } from '../cluster/port.ts'
+import type { Sample } from '../metric.ts'
 import { isTree } from '../schema.ts'
-import type { Change, Create, Delete, Exempt, Membership, Profile, RequestInfo, Update } from './change.ts'
+import type { Change, Create, Delete, Exempt, Membership, Profile, Raw, RequestInfo, Update } from './change.ts'
 
 export interface Finding {
   readonly path: string
@@ -70,6 +71,8 @@ export interface RuleOn<On, Given> {
   readonly refers?: true // refers to an object that the same file may create, which a dry run does not store
   readonly live?: true // always reads live (SV-7), as every rule on delete does
   readonly cached?: true // a cached answer may refuse: of many objects, which a live read would list for each refusal
+  /** What a finding counts as in the metrics of the family, where it refuses. */
+  readonly measures?: (finding: Finding, raw: Raw) => readonly Sample[]
   readonly when?: (given: Given) => boolean
   readonly check: (given: Given, cluster: ClusterReader) => Findings | Promise<Findings>
   readonly message: (finding: Finding) => string

@@ -2,7 +2,7 @@ import type { Readers } from '../cluster/port.ts'
 import type { Kind } from '../kind.ts'
 import type { Raw } from './change.ts'
 import { editedBefore } from './mutating.ts'
-import type { Remotes } from './mutation.ts'
+import { type Remotes, toldBy } from './mutation.ts'
 import { isTerminatingIn } from './namespace.ts'
 import { overruled } from './overruled.ts'
 import { type Enforce, NOTHING_TO_SAY, type Verdict } from './verdict.ts'
@@ -53,5 +53,6 @@ function both(one: Verdict, other: Verdict): Verdict {
     ...(one.audit && { audit: { ...one.audit, ...other.audit } }),
     ...(one.unanswered && { unanswered: one.unanswered }),
     ...(one.unfit && { unfit: one.unfit }),
+    ...toldBy([one, other]),
   }
 }

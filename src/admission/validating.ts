@@ -4,6 +4,7 @@ import type { Change, Raw } from './change.ts'
 import { type Consequence, followUpOf } from './consequence.ts'
 import { bareDeletion, type Fit, fitOf } from './fit.ts'
 import { type Judged, type Judging, judge } from './judge.ts'
+import { toldBy } from './mutation.ts'
 import { effectOfFinding, type Rule } from './rule.ts'
 import { onlyLetsGo } from './terminating.ts'
 import { isUnanswered, MOST_FINDINGS, NOTHING_TO_SAY, sentence, type Verdict } from './verdict.ts'
@@ -81,11 +82,12 @@ async function withConsequences<T extends KubeObject>(
   }
 }
 
-function verdictOf({ found, unanswered }: Judged, { profile }: Raw): Verdict {
-  const { refuse = [], warn = [] } = Object.groupBy(found, (each) => effectOfFinding(each, profile))
+function verdictOf({ found, unanswered }: Judged, raw: Raw): Verdict {
+  const { refuse = [], warn = [] } = Object.groupBy(found, (each) => effectOfFinding(each, raw.profile))
   return {
     ...NOTHING_TO_SAY,
     violations: refuse.slice(0, MOST_FINDINGS + 1), // one more, so that the answer can report that there are more
+    ...toldBy(refuse.map((violation) => ({ measured: violation.rule.measures?.(violation, raw) ?? [] }))),
     warnings: warn.slice(0, MOST_FINDINGS).map((violation) => sentence(violation)),
     ...(unanswered && { unanswered }),
   }

@@ -1,6 +1,6 @@
 import { Fault } from '../faults.ts'
 import type { Due } from './consequence.ts'
-import type { Audit } from './mutation.ts'
+import type { Aside, Audit } from './mutation.ts'
 import type { Edit } from './patch.ts'
 import { type Finding, type RuleWords, remedyOf } from './rule.ts'
 
@@ -12,7 +12,7 @@ export interface Violation extends Finding {
 }
 
 /** The judgement of a kind on one change. `unanswered`: a look-up failed, and nothing else refuses. */
-export interface Verdict {
+export interface Verdict extends Aside {
   readonly patch: readonly Edit[]
   readonly violations: readonly Violation[]
   readonly warnings: readonly string[]

@@ -6,6 +6,7 @@ import { controllersOf, type Family, factsIn, kindsOf } from '../family.ts'
 import { factsOn, knowing } from '../process/facts.ts'
 import { ourselvesIn, workerIn } from '../process/identities.ts'
 import { imitating } from '../process/imitation.ts'
+import { measuring } from '../process/measuring.ts'
 import { asCluster } from '../process/memory-cluster.ts'
 import { metricsOf, PREFIX } from '../process/metrics.ts'
 import { type ProcessOptions, runProcess } from '../process/process.ts'
@@ -48,10 +49,11 @@ function demoOf(families: readonly Family[]): ProcessOptions['parts'] {
     const worker = asCluster(memory, needsOf({ controllers }, 'worker').reads, workerIn(config.namespace))
     const facts = factsOn(worker, { ...context, asked })
     const client = { reader: memory, writer: worker.writer }
+    const measure = measuring({ ...context, families, cached: memory }, opened)
     return [
       knowing(facts, worker.watcher),
-      ...serving({ ...context, kinds, facts, cluster: webhook, metrics: metricsOf(meter, context.metrics) }),
-      ...controlling({ ...context, client, controllers, kinds, facts, cluster: worker }),
+      ...serving({ ...context, measure, kinds, facts, cluster: webhook, metrics: metricsOf(meter, context.metrics) }),
+      ...controlling({ ...context, measure, client, controllers, kinds, facts, cluster: worker }),
       imitating(memory, context),
     ]
   }

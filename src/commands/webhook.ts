@@ -4,6 +4,7 @@ import { type Fact, needsOfFacts } from '../fact.ts'
 import { type Family, factsIn, kindsOf } from '../family.ts'
 import { factsOn, knowing } from '../process/facts.ts'
 import { ourselvesIn } from '../process/identities.ts'
+import { measuring } from '../process/measuring.ts'
 import { metricsOf, PREFIX } from '../process/metrics.ts'
 import { type ProcessOptions, runProcess } from '../process/process.ts'
 import { SERVING, type ServingParts, serving } from '../process/reviews.ts'
@@ -26,7 +27,8 @@ function servingOn(open: OpenCluster, families: readonly Family[]): ProcessOptio
     const shared = { config, log, kinds: kindsOf(families, config.settings), asked, metrics: metricsOf(meter, metrics) }
     const cluster = opened.adopt(await open(shared, opened), (each) => each.stop())
     const facts = factsOn(cluster, shared)
-    return [knowing(facts, cluster.watcher), ...serving({ ...shared, cluster, facts })]
+    const measure = measuring({ families, meter, cached: cluster.readers.cached }, opened)
+    return [knowing(facts, cluster.watcher), ...serving({ ...shared, cluster, facts, measure })]
   }
 }
 

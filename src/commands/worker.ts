@@ -9,6 +9,7 @@ import { caches } from '../process/caches.ts'
 import { type ElectingParts, electing } from '../process/electing.ts'
 import { factsOn, knowing } from '../process/facts.ts'
 import { workerIn } from '../process/identities.ts'
+import { measuring } from '../process/measuring.ts'
 import { type ProcessContext, type ProcessOptions, runProcess } from '../process/process.ts'
 import { type ReconcilingParts, reconciling, WORKER_PREFIX } from '../process/reconciling.ts'
 import { remotesOf } from '../process/remotes.ts'
@@ -46,7 +47,8 @@ function reconcilingOn(families: readonly Family[]): ProcessOptions['parts'] {
     const cluster = opened.adopt(await open({ ...context, kinds, asked, needs }, opened), (each) => each.stop())
     const client = await leaseClient(context, cluster, opened)
     const facts = factsOn(cluster, { ...context, asked })
-    const parts = { ...context, client, controllers, kinds, cluster, facts }
+    const measure = measuring({ ...context, families, cached: cluster.readers.cached }, opened)
+    const parts = { ...context, client, controllers, kinds, cluster, facts, measure }
     return [caches(cluster), knowing(facts, cluster.watcher), ...controlling(parts)]
   }
 }

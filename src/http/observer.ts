@@ -3,6 +3,8 @@ import { refOf } from '../admission/response.ts'
 import type { Review } from '../admission/review.ts'
 import { type SelfCheck, selfCheck } from '../admission/self-check.ts'
 import type { Fault } from '../faults.ts'
+import type { Measure } from '../metric.ts'
+import type { NoticeAbout } from '../reconcile/action.ts'
 import type { Log } from '../telemetry/log.ts'
 import { firstOf, type ProcessMetrics } from '../telemetry/metrics.ts'
 import type { Clock } from '../timing/clock.ts'
@@ -46,6 +48,10 @@ export interface ObserverOptions {
   readonly metrics: ObserverMetrics
   readonly answerer: Answerer
   readonly clock: Pick<Clock, 'tick'>
+  /** Counts what families measure. */
+  readonly measure?: Measure
+  /** Makes an event. */
+  readonly notify?: (notice: NoticeAbout) => unknown
   /** Every how many allowed reviews one is logged, and every how many answers one is checked (SV-8). */
   readonly logEvery: number
   readonly checkEvery: number
@@ -70,6 +76,7 @@ export function observer(options: ObserverOptions): Observer {
         const result = resultOf(seen)
         const kind = labelFor(seen.review.kind.kind)
         count(metrics, seen, { kind, result })
+        tell(options, seen)
         report(log, seen, result, loggedNow)
         if (isCheckable(seen) && checkedNow()) setImmediate(() => void check(options, seen, kind))
       }
@@ -125,6 +132,14 @@ function count(
 
 function classOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
+}
+
+/** A check of the answer asks the kinds again, but this is told once. */
+function tell({ measure, notify }: ObserverOptions, { answer: { door, verdict }, review, ms }: ObservedReview): void {
+  const times = door?.times === undefined ? [] : [{ ...door.times, value: ms / 1_000 }]
+  measure?.([...times, ...(verdict.measured ?? [])])
+  if (review.dryRun) return
+  for (const notice of verdict.notices ?? []) notify?.(notice)
 }
 
 /** Logs every review that was not simply allowed, and a sample of the others (OB-2). Never logs an object's content. */

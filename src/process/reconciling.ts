@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { Cluster } from '../cluster/port.ts'
 import type { Facts } from '../fact.ts'
 import type { Kind } from '../kind.ts'
+import type { Measure } from '../metric.ts'
 import type { Controller } from '../reconcile/controller.ts'
 import { eventsTo } from '../reconcile/events.ts'
 import type { Leadership } from '../reconcile/leadership.ts'
@@ -9,6 +9,7 @@ import { workerMetrics } from '../reconcile/metrics.ts'
 import { Worker } from '../reconcile/worker.ts'
 import { systemClock as clock } from '../timing/clock.ts'
 import { auditing } from './auditing.ts'
+import { unique } from './limited-events.ts'
 import type { ProcessContext } from './process.ts'
 import { once } from './readiness.ts'
 import type { ProcessPart } from './running.ts'
@@ -22,6 +23,8 @@ export interface ReconcilingParts extends Pick<ProcessContext, 'config' | 'log' 
   readonly cluster: Cluster
   readonly leadership: Leadership
   readonly facts?: Facts | undefined
+  /** Counts what families measure. */
+  readonly measure?: Measure
 }
 
 /** How long the turns in flight may take at the end. */
@@ -37,6 +40,7 @@ export function reconciling({
   config,
   log,
   meter,
+  measure,
 }: ReconcilingParts): ProcessPart {
   const metrics = workerMetrics(meter.under(WORKER_PREFIX))
   const worker = new Worker(controllers, {
@@ -44,11 +48,12 @@ export function reconciling({
     settings: config.settings,
     profile: config.profile,
     writesPerSecond: config.writesPerSecond,
+    ...(measure && { measure }),
     metrics,
     soon: setImmediate,
     notifier: (writer) => eventsTo({ writer, clock, identity: leadership.identity, unique }),
   })
-  const auditor = auditing({ kinds, cluster, leadership, facts, config, log, metrics, unique })
+  const auditor = auditing({ kinds, cluster, leadership, facts, config, log, metrics })
   const isListed = once(() => worker.isListed)
   const missing = () => (isListed() ? undefined : 'not everything that controllers watch has been listed yet')
   return {
@@ -63,5 +68,3 @@ export function reconciling({
     drain: () => worker.stop(DRAIN_MS),
   }
 }
-
-const unique = () => randomUUID().replaceAll('-', '').slice(0, 16)

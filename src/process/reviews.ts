@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import type { CertificateSource } from '../../certs/source.ts'
 import { type Answerer, answerer } from '../admission/answer.ts'
@@ -9,12 +10,15 @@ import { Drain } from '../http/drain.ts'
 import { observer } from '../http/observer.ts'
 import { reload, reviewServer } from '../http/review-server.ts'
 import type { Kind } from '../kind.ts'
+import type { Measure } from '../metric.ts'
+import { IDENTITY } from '../print/objects.ts'
 import { carryOutWith } from '../reconcile/apply.ts'
 import { systemClock as clock } from '../timing/clock.ts'
 import { caBundles } from './ca-bundles.ts'
 import { caches } from './caches.ts'
 import { callersOf } from './callers.ts'
 import { identitiesThere } from './identities.ts'
+import { limitedEvents } from './limited-events.ts'
 import { listening } from './listening.ts'
 import type { Metrics } from './metrics.ts'
 import type { ProcessContext } from './process.ts'
@@ -47,6 +51,8 @@ export interface ServingParts extends Pick<ProcessContext, 'config' | 'log'> {
   readonly cluster: Cluster
   readonly metrics: Metrics
   readonly facts?: Facts | undefined
+  /** Counts what families measure. */
+  readonly measure?: Measure
 }
 
 /** All that answers the reviews of an API server, in the order in which it starts. */
@@ -82,9 +88,11 @@ interface Opening {
 }
 
 async function reviewsOf(parts: ServingParts, { source, drain, opened }: Opening): Promise<FastifyInstance> {
-  const { kinds, config, cluster, metrics, log } = parts
+  const { kinds, config, cluster, metrics, measure, log } = parts
   const answer = onceKnown(cluster, answererOf(parts, opened))
-  const seen = observer({ log, metrics, clock, answerer: answer, logEvery: LOG_EVERY, checkEvery: CHECK_EVERY })
+  const notify = limitedEvents(cluster.writer, { identity: hostname(), source: IDENTITY })
+  const edges = { log, metrics, clock, notify, ...(measure && { measure }) }
+  const seen = observer({ ...edges, answerer: answer, logEvery: LOG_EVERY, checkEvery: CHECK_EVERY })
   const paths = [...new Set(kinds.flatMap(({ doors }) => doors.map(({ path }) => path)))]
   const callers = await callersOf(config)
   const base = config.secretPath === undefined ? '' : `/${config.secretPath}`
@@ -101,7 +109,8 @@ function answererOf(parts: ServingParts, opened: AsyncDisposableStack): () => Pr
   opened.defer(() => remotes.stop())
   const carryOut = carryOutWith(cluster.writer, (mark) => metrics.marks.inc(mark))
   const { settings } = config
-  const known = { kinds, readers: cluster.readers, carryOut, remotes, profile, settings, facts, enforce }
+  const measured = { ...remotes, tick: () => clock.tick() }
+  const known = { kinds, readers: cluster.readers, carryOut, remotes: measured, profile, settings, facts, enforce }
   return async () => answerer({ ...known, identities: await identitiesThere(parts) })
 }
 

@@ -81,3 +81,14 @@ export interface Performed {
   readonly message?: string
   readonly cause?: unknown
 }
+
+/** An event. One of a plan that names no object is about the object of the key. */
+export interface Notice {
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly message: string
+  readonly about?: { readonly of: Gvr; readonly ref: Ref; readonly uid: string }
+}
+/** A notice that names its object. */
+export type NoticeAbout = Notice & Required<Pick<Notice, 'about'>>
+export const EVENT: Gvr = { group: '', version: 'v1', kind: 'Event', plural: 'events', scope: 'Namespaced' }

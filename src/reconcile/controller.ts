@@ -3,8 +3,9 @@ import type { Keeping, Need, Right } from '../cluster/needs.ts'
 import type { Built, ClusterWriter, Found, Gvr, KubeObject, Readers, Ref, Resource } from '../cluster/port.ts'
 import type { Facts } from '../fact.ts'
 import { Fault } from '../faults.ts'
+import type { Sample } from '../metric.ts'
 import type { Setting, Settings } from '../setting.ts'
-import type { Action, Performed } from './action.ts'
+import type { Action, Notice, Performed } from './action.ts'
 
 /** What one turn works on: an object, or a group of objects (TConfig). A key never runs twice at once. */
 export interface Key extends Ref {
@@ -54,19 +55,12 @@ export interface Step {
 export interface Plan<A = never, M = never> {
   readonly actions: readonly (Action | A)[]
   readonly notices?: readonly Notice[]
+  readonly measured?: readonly Sample[]
   /** The key comes again after this time, whatever happens. */
   readonly againInMs?: number
   /** Handed to the next plan of the key, and lost with it and with the process. What is not remembered is forgotten. */
   readonly remember?: M
 }
-/** An event, about the object of the key where it names no other. */
-export interface Notice {
-  readonly type: 'Normal' | 'Warning'
-  readonly reason: string
-  readonly message: string
-  readonly about?: { readonly of: Gvr; readonly ref: Ref; readonly uid: string }
-}
-
 /** What a plan knows beside what was observed; nothing of it is looked up. */
 export interface Given<M = never> {
   readonly at: Date
@@ -138,6 +132,7 @@ export interface Turn {
   readonly actions: readonly (Action | Step)[]
   readonly results: readonly Result<Step>[]
   readonly notices: readonly Notice[]
+  readonly measured?: readonly Sample[]
   readonly againInMs?: number
 }
 
@@ -189,6 +184,7 @@ async function turn<T extends KubeObject, S, A extends Step, M>(
     actions: [...plan.actions, ...end.actions],
     results: [...results, ...last],
     notices: [...(plan.notices ?? []), ...(end.notices ?? [])],
+    measured: [...(plan.measured ?? []), ...(end.measured ?? [])],
   }
 }
 

@@ -1,14 +1,11 @@
-import type { Built, ClusterWriter, Gvr } from '../cluster/port.ts'
+import type { Built, ClusterWriter } from '../cluster/port.ts'
 import type { Clock } from '../timing/clock.ts'
-import type { Notice } from './controller.ts'
+import { EVENT, type NoticeAbout } from './action.ts'
 
-/** A notice that says what it is about. */
-type NoticeAbout = Notice & Required<Pick<Notice, 'about'>>
 /** Makes an event of it. False when there is no room for it: then it may come again. */
 export type Notify = (notice: NoticeAbout) => boolean
 
-const EVENT: Gvr = { group: '', version: 'v1', kind: 'Event', plural: 'events', scope: 'Namespaced' }
-
+/** The component that events of the worker come from. */
 const SOURCE = 'tars-controller'
 /** Where events about an object without a namespace go, as those of Kubernetes itself. */
 const CLUSTER_SCOPED = 'default'
@@ -21,6 +18,8 @@ export interface EventParts {
   readonly writer: Pick<ClusterWriter, 'create'>
   readonly clock: Clock
   readonly identity: string
+  /** The component that they come from, where it is not the worker. */
+  readonly source?: string
   /** Tells events of one moment apart. */
   readonly unique: () => string
 }
@@ -29,7 +28,7 @@ export interface EventParts {
  * Makes events of notices, at most one a minute for each object and reason (WR-6). It does not wait for them. One that is
  * not written is not remembered, so the next notice of its kind is told.
  */
-export function eventsTo({ writer, clock, identity, unique }: EventParts): Notify {
+export function eventsTo({ writer, clock, identity, unique, source = SOURCE }: EventParts): Notify {
   const last = new Map<string, number>()
   let pending = 0
   return (notice) => {
@@ -39,7 +38,7 @@ export function eventsTo({ writer, clock, identity, unique }: EventParts): Notif
     if (pending >= MOST_PENDING) return false
     remember(last, id, now)
     pending += 1
-    const event = eventOf(notice, { at: clock.now(), identity, suffix: unique() })
+    const event = eventOf(notice, { at: clock.now(), identity, source, suffix: unique() })
     void writer
       .create(EVENT, event)
       .catch(() => last.delete(id))
@@ -63,13 +62,14 @@ function remember(last: Map<string, number>, id: string, now: number): void {
 interface Moment {
   readonly at: Date
   readonly identity: string
+  readonly source: string
   readonly suffix: string
 }
 
 /** The API server refuses an event in another namespace than that of its object (WK-7). */
 function eventOf(
   { type, reason, message, about: { of, ref, uid } }: NoticeAbout,
-  { at, identity, suffix }: Moment,
+  { at, identity, source, suffix }: Moment,
 ): Built {
   const namespace = ref.namespace || CLUSTER_SCOPED
   const time = `${at.toISOString().slice(0, 19)}Z`
@@ -82,8 +82,8 @@ function eventOf(
     type,
     reason,
     message: cut(message),
-    source: { component: SOURCE },
-    reportingComponent: SOURCE,
+    source: { component: source },
+    reportingComponent: source,
     reportingInstance: identity.slice(0, 128),
     firstTimestamp: time,
     lastTimestamp: time,

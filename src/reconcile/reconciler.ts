@@ -3,11 +3,13 @@ import { needsOf } from '../cluster/needs.ts'
 import type { Cluster, ClusterReader, ClusterWriter, Gvr } from '../cluster/port.ts'
 import { type Facts, NOTHING_KNOWN } from '../fact.ts'
 import { Fault } from '../faults.ts'
+import type { Measure } from '../metric.ts'
 import type { Settings } from '../setting.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Clock } from '../timing/clock.ts'
-import type { Action } from './action.ts'
-import type { Cell, Controller, Index, Key, Notice, Sight, Watch } from './controller.ts'
+import type { Action, Notice } from './action.ts'
+import { Cells } from './cells.ts'
+import type { Controller, Index, Key, Sight, Watch } from './controller.ts'
 import type { Notify } from './events.ts'
 import type { FeedChange } from './feed.ts'
 import { GoneObjects } from './gone.ts'
@@ -32,6 +34,7 @@ export interface ReconcilerContext {
   readonly log: Log
   readonly signal: AbortSignal
   readonly notify: Notify
+  readonly measure?: Measure
   /** Hears of each turn. */
   readonly onTurn: (controller: Controller, key: Key, end: TurnEnd) => void
 }
@@ -54,7 +57,7 @@ export class Reconciler {
   readonly #references = new References()
   readonly #gone = new GoneObjects()
   readonly #rereads = new Set<string>()
-  readonly #cells = new Map<string, Cell>()
+  readonly #cells = new Cells()
   readonly #pace: (action: Action) => Promise<void>
   readonly #logged = new Set<string>()
   #failedAt = Number.NEGATIVE_INFINITY
@@ -131,6 +134,7 @@ export class Reconciler {
     if (end.result === 'thrown') this.#tellThrown(key, end.cause)
     if (end.result === 'failed') this.#tellFailed(key, end)
     for (const notice of noticesOf(end)) this.#notify(key, notice)
+    this.#context.measure?.(end.turn?.measured ?? [])
   }
 
   #requeue(key: Key, end: TurnEnd): void {
@@ -160,21 +164,14 @@ export class Reconciler {
     const begun = this.#beginWrites(writer)
     const write = (action: Action) => this.#pace(action).then(() => begun(action))
     const carryOut = { context: { ...given, live, writer, signal }, write }
-    const cell = this.#cellOf(key)
+    const cell = this.#cells.of(key)
     try {
       const turn = await this.controller.turn(key, { ...given, sight, carryOut, cell })
-      if (turn === undefined) this.#cells.delete(idOf(key))
+      if (turn === undefined) this.#cells.drop(key)
       return endOf(turn)
     } catch (cause) {
       return { result: 'thrown', cause }
     }
-  }
-
-  #cellOf(key: Key): Cell {
-    const id = idOf(key)
-    const cell = this.#cells.get(id) ?? {}
-    this.#cells.set(id, cell)
-    return cell
   }
 
   #repeat(key: Key, end: TurnEnd): void {

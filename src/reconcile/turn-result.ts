@@ -1,7 +1,7 @@
 import { Refused } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
-import type { Outcome, Performed } from './action.ts'
-import type { Notice, Turn } from './controller.ts'
+import type { Notice, Outcome, Performed } from './action.ts'
+import type { Turn } from './controller.ts'
 
 /** How a turn ended. `gone`: there was nothing to do any more; `thrown`: an error came before the end. */
 export type TurnResult = 'done' | 'gone' | 'overtaken' | 'refused' | 'failed' | 'thrown'

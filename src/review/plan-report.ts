@@ -1,6 +1,6 @@
 import { Document, visit } from 'yaml'
 import type { Gvr, Ref } from '../cluster/port.ts'
-import type { Notice } from '../reconcile/controller.ts'
+import type { Notice } from '../reconcile/action.ts'
 import type { Tree } from '../schema.ts'
 import type { Assumption, PlannedWrite, ReviewPlan } from './plan.ts'
 

@@ -7,7 +7,9 @@ import { Drain } from '../../src/http/drain.ts'
 import type { GateLimits } from '../../src/http/intake/gate.ts'
 import { observer } from '../../src/http/observer.ts'
 import { reviewServer, type Timeouts, type TlsPair } from '../../src/http/review-server.ts'
+import type { Sample } from '../../src/metric.ts'
 import { type Metrics, metricsOf } from '../../src/process/metrics.ts'
+import type { NoticeAbout } from '../../src/reconcile/action.ts'
 import { systemClock as clock } from '../../src/timing/clock.ts'
 import { answererPartsOf } from './answerer-parts.ts'
 import { AUTHORITY, aPair } from './certificates.ts'
@@ -33,6 +35,8 @@ export interface Serving extends AsyncDisposable {
   readonly origin: string
   readonly log: Notes
   readonly metrics: Metrics
+  /** What decisions told beside their answers. */
+  readonly told: { readonly samples: Sample[]; readonly notices: NoticeAbout[] }
   readonly caller: WebhookCaller
   /** The doors at this path, as the API server knows them. */
   webhook(path: string, wishes?: Partial<Webhook>): Webhook
@@ -46,7 +50,12 @@ export interface Serving extends AsyncDisposable {
 export async function serving({ pair, logEvery = 1_000_000, ...wishes }: Wishes = {}): Promise<Serving> {
   const reviewing = answererPartsOf(wishes)
   const [log, metrics, caller, answer] = [notes(), metricsOf(), new WebhookCaller(), answerer(reviewing)]
-  const watcher = observer({ log, metrics, clock, answerer: answer, logEvery, checkEvery: 1 })
+  const told: Serving['told'] = { samples: [], notices: [] }
+  const tell = {
+    measure: (samples: readonly Sample[]) => void told.samples.push(...samples),
+    notify: (notice: NoticeAbout) => told.notices.push(notice),
+  }
+  const watcher = observer({ log, metrics, clock, answerer: answer, logEvery, checkEvery: 1, ...tell })
   const doors = reviewing.kinds.flatMap((kind) => kind.doors)
   const paths = [...new Set(doors.map(({ path }) => path))]
   const served = pair ?? (await aPair())
@@ -58,7 +67,7 @@ export async function serving({ pair, logEvery = 1_000_000, ...wishes }: Wishes 
   const port = Number(new URL(origin).port)
 
   return {
-    ...{ app, port, origin, log, metrics, caller },
+    ...{ app, port, origin, log, metrics, told, caller },
     webhook(path, more = {}) {
       const {
         name = 'no.such.door',

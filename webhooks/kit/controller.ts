@@ -2,14 +2,13 @@ export type { Remotes } from '../../src/admission/mutation.ts'
 export type { Built } from '../../src/cluster/port.ts'
 export type { Family } from '../../src/family.ts'
 export type { Defined } from '../../src/kind.ts'
-export type { Action, Expected, Performed, RemoveAction } from '../../src/reconcile/action.ts'
+export type { Action, Expected, Notice, Performed, RemoveAction } from '../../src/reconcile/action.ts'
 export {
   type Controller,
   defineController,
   type Given,
   type Index,
   type Key,
-  type Notice,
   type PerformContext,
   type Plan,
   type Reference,

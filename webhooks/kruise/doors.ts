@@ -1,5 +1,6 @@
 import type { Door } from '../kit/admission.ts'
 import type { Settings } from '../kit/schema.ts'
+import { timing } from './metrics.ts'
 import { EXCLUDED_NAMESPACES, PODS_WEBHOOK_FAILURE_POLICY } from './settings.ts'
 
 const HAS_ANNOTATION = "has(o.metadata.annotations) && 'daemonset.kruise.io/patches' in o.metadata.annotations"
@@ -15,6 +16,7 @@ export const VALIDATE: Door = {
   failurePolicy: 'Fail',
   timeoutSeconds: 5,
   sideEffects: 'None',
+  times: timing('validate_total'),
   matchConditions: [
     {
       name: 'has-patches',
@@ -63,6 +65,7 @@ export function mutatePods(settings: Settings): Door {
     unanswered: 'refuse',
     timeoutSeconds: 2,
     sideEffects: 'NoneOnDryRun',
+    times: timing('admit_total'),
     matchConditions: [{ name: 'owned-by-daemonset', expression: OWNED_BY_DAEMONSET }],
     exceptNamespaces: [...system, ...settings.get(EXCLUDED_NAMESPACES)],
   }

@@ -1,6 +1,7 @@
 import type { Family } from '../kit/controller.ts'
 import { KRUISE_DEFINITION } from './controller/definition.ts'
 import { daemonSets } from './daemonset/kind.ts'
+import { METRICS } from './metrics.ts'
 import { rolloutControllers } from './rollout/reconcile.ts'
 import {
   DEEP_VALIDATION,
@@ -21,6 +22,7 @@ export const kruise: Family = {
   defines: (settings) => (settings.get(ENABLE_DAEMONSET_CONTROLLER) ? [KRUISE_DEFINITION] : []),
   kinds: () => daemonSets,
   controllers: () => rolloutControllers,
+  metrics: METRICS,
   settings: [
     FEATURE_GATES,
     POD_FAILURE_POLICY,

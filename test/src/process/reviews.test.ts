@@ -5,7 +5,7 @@ import { issueAuthority, issueLeaf } from '../../../certs/authority.ts'
 import { MUTATING, VALIDATING } from '../../../certs/ca-bundle.ts'
 import type { MemoryCluster } from '../../../src/cluster/memory/memory-cluster.ts'
 import { needsOf } from '../../../src/cluster/needs.ts'
-import type { Built, Cluster, Gvr } from '../../../src/cluster/port.ts'
+import { type Built, type Cluster, type Gvr, resource } from '../../../src/cluster/port.ts'
 import { isStored } from '../../../src/cluster/stored.ts'
 import { configFrom } from '../../../src/commands/settings.ts'
 import { Fault } from '../../../src/faults.ts'
@@ -15,10 +15,14 @@ import { asCluster, memoryCluster } from '../../../src/process/memory-cluster.ts
 import { metricsOf, PREFIX } from '../../../src/process/metrics.ts'
 import { SERVING, serving } from '../../../src/process/reviews.ts'
 import { type Ready, started } from '../../../src/process/running.ts'
+import { EVENT } from '../../../src/reconcile/action.ts'
+import { object } from '../../../src/schema.ts'
 import { Meter } from '../../../src/telemetry/metrics.ts'
 import { TCONFIG } from '../../../webhooks/tars/tconfig/schema.ts'
 import { TTEMPLATE } from '../../../webhooks/tars/ttemplate/schema.ts'
 import { aTConfig, DEACTIVATING } from '../../support/builders/configs.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
+import { aGadget, aKind } from '../../support/builders/gadgets.ts'
 import { aTTemplate } from '../../support/builders/templates.ts'
 import { at } from '../../support/builders/trees.ts'
 import { send } from '../../support/http-said.ts'
@@ -140,6 +144,19 @@ it('counts the marks that it sets (U-35)', async () => {
   })
   const shown = await (await fetch(`${metrics}/metrics`)).text()
   expect(shown).toContain('tars_admission_marks_total{kind="TConfig",rule="TC-S1",outcome="set"} 1\n')
+})
+
+it('writes the events that decisions tell, as the webhook', async () => {
+  const about = { of: TTEMPLATE, ref: { namespace: 'demo', name: 'g' }, uid: 'u' }
+  const notices = [{ type: 'Warning', reason: 'Seen', message: 'it was seen', about }] as const
+  const telling = aKind({ mutate: [{ id: 'XX-M1', says: '', edits: () => ({ edits: [], notices }) }] })
+  const memory = memoryCluster([...kinds, telling])
+  memory.seed([certSecret('tars-system')])
+  const { address, ca } = await servedOn(asCluster(memory, READS), [], [telling]).ready
+  const body = JSON.stringify(reviewsOf(GADGET).creationOf(aGadget()))
+  await send(address, { path: '/mutating', body, ca: readFileSync(ca, 'utf8') })
+  const events = () => memory.list(resource(EVENT, object({})), { namespace: 'demo' })
+  await expect.poll(events).toMatchObject([{ reason: 'Seen', source: { component: 'tars-webhook' } }])
 })
 
 it('does not start with doors that contradict each other', () => {

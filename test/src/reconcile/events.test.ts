@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Built } from '../../../src/cluster/port.ts'
 import { Fault } from '../../../src/faults.ts'
-import type { Notice } from '../../../src/reconcile/controller.ts'
+import type { Notice } from '../../../src/reconcile/action.ts'
 import { eventsTo } from '../../../src/reconcile/events.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 import { clusterOf, NOW } from '../../support/clusters.ts'
@@ -11,7 +11,7 @@ import { rested } from '../../support/working.ts'
 const about = { of: GADGET, ref: { namespace: 'demo', name: 'g' }, uid: 'u' }
 const NOTICE = { type: 'Warning', reason: 'OutControl', message: 'Note g is of another owner', about } as const
 
-function telling(write?: () => Promise<never>) {
+function telling(write?: () => Promise<never>, more: Partial<Parameters<typeof eventsTo>[0]> = {}) {
   const clock = new ManualClock(new Date(NOW))
   const cluster = clusterOf()
   const written: Built[] = []
@@ -23,7 +23,7 @@ function telling(write?: () => Promise<never>) {
   }
   let count = 0
   const unique = () => String(++count).padStart(16, '0')
-  return { clock, written, tell: eventsTo({ writer, clock, identity: 'pod_1', unique }) }
+  return { clock, written, tell: eventsTo({ writer, clock, identity: 'pod_1', unique, ...more }) }
 }
 
 describe('WK-7, WR-6 a notice becomes an event', () => {
@@ -46,6 +46,14 @@ describe('WK-7, WR-6 a notice becomes an event', () => {
         lastTimestamp: NOW,
         count: 1,
       },
+    ])
+  })
+
+  it('from another component than the worker, if it says so', () => {
+    const { tell, written } = telling(undefined, { source: 'tars-webhook' })
+    tell(NOTICE)
+    expect(written).toMatchObject([
+      { source: { component: 'tars-webhook' }, reportingComponent: 'tars-webhook', reportingInstance: 'pod_1' },
     ])
   })
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../../../src/reconcile/action.ts'
-import type { Notice } from '../../../src/reconcile/controller.ts'
+import type { Notice, Outcome } from '../../../src/reconcile/action.ts'
 import { noticesOf } from '../../../src/reconcile/turn-result.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 
