@@ -7,7 +7,7 @@ import { isNamed } from '../cluster/stored.ts'
 import { UsageError } from '../config.ts'
 import type { Kind } from '../kind.ts'
 import type { Status } from '../kube/status.ts'
-import { RESOURCES } from '../process/configurations.ts'
+import { RESOURCES, type RegisteredConfiguration, registeredConfigurations } from '../process/configurations.ts'
 import { type PathTrouble, type Service, troubleIn } from './path-trouble.ts'
 
 /** The requests to the API server. A missing answer is thrown. */
@@ -45,7 +45,9 @@ export async function pathThrough(api: Api, { kinds, namespace, name }: Trial): 
   const works = [`the mutating webhook answers: an object is completed as ${completed.by} says`]
   const validating = await refusedBy(api)
   if (validating !== undefined) return { works, trouble: await explained(validating, api) }
-  return { works: [...works, `the validating webhook answers: an object is refused as ${refused.by} says`] }
+  works.push(`the validating webhook answers: an object is refused as ${refused.by} says`)
+  const missing = await missingIn(api, kinds, registeredConfigurations([{ doors }]))
+  return missing === undefined ? { works } : { works, trouble: missing }
 
   async function completedBy({ tryOut, look }: Api): Promise<PathTrouble | undefined> {
     const seen = await tryOut(resource, namespace, completed.object)
@@ -75,6 +77,20 @@ function probeOf(kinds: readonly Kind[], name: string): Probe & Pick<Kind, 'reso
   const [found] = kinds.flatMap(({ resource, doors, probe }) => (probe ? [{ resource, doors, ...probe(name) }] : []))
   if (found !== undefined) return found
   throw new UsageError('no kind of these families can be tried: name others with --families')
+}
+
+/** What is tried meets only some configurations, and the others may not have been installed. */
+async function missingIn(
+  { look }: Api,
+  kinds: readonly Kind[],
+  tried: readonly RegisteredConfiguration[],
+): Promise<PathTrouble | undefined> {
+  for (const { of, name } of registeredConfigurations(kinds)) {
+    if (tried.some((each) => each.name === name)) continue
+    const what = `${of.kind} ${name} does not exist`
+    if ((await look(of, { namespace: '', name })) === 'absent') return { is: 'broken', what, remedy: INSTALLS }
+  }
+  return undefined
 }
 
 const isTaken = (seen: Taken | Status): seen is Taken => 'object' in seen

@@ -11,6 +11,6 @@ export interface RegisteredConfiguration {
 
 export const RESOURCES: Readonly<Record<Door['phase'], Gvr>> = { mutate: MUTATING, validate: VALIDATING }
 
-export function registeredConfigurations(kinds: readonly Kind[]): readonly RegisteredConfiguration[] {
+export function registeredConfigurations(kinds: readonly Pick<Kind, 'doors'>[]): readonly RegisteredConfiguration[] {
   return configurationsOf(kinds).map(({ phase, name }) => ({ of: RESOURCES[phase], name }))
 }

@@ -43,7 +43,7 @@ describe('the configurations that the doors name, and no others,', () => {
       [['apart-validate'], ['apart.validating.test']],
     ])
     expect(printed([own])).toHaveLength(2)
-    expect(printed(kinds).map(({ metadata }) => treesOf([metadata])[0]?.name)).toEqual(USUAL)
+    expect(printed(kinds).map(({ metadata }) => treesOf([metadata])[0]?.name)).toEqual(expect.arrayContaining(USUAL))
   })
 
   it('are those that the service account may read and patch', () => {
@@ -102,6 +102,28 @@ describe('the configurations that the doors name, and no others,', () => {
       ready: async () => undefined,
     }
     const { trouble } = await pathThrough(api, { kinds: [{ ...kind, probe }], namespace: 'demo', name: 'x' })
+    expect(trouble?.what).toBe(says)
+  })
+
+  it.each([
+    { there: ALL, says: undefined },
+    { there: USUAL, says: 'MutatingWebhookConfiguration apart-mutate does not exist' },
+    { there: ['barred'], says: undefined },
+  ])('are looked at by check, where $there are there', async ({ there, says }) => {
+    const completed = { object: aGadget(), isDone: () => true, by: 'XX-M1' }
+    const probe = () => ({ completed, refused: { object: aGadget(), by: 'XX-V1' } })
+    const seen = (name: string) => (there.includes(name) ? { metadata: { name } } : ('absent' as const))
+    const api = {
+      tryOut: async () => ({ object: aGadget(), warning: '(XX-V1)' }),
+      look: async (_: Gvr, { name }: Ref) => (there.includes('barred') ? ('barred' as const) : seen(name)),
+      ready: async () => undefined,
+    }
+    const { works, trouble } = await pathThrough(api, {
+      kinds: [{ ...usual, probe }, own],
+      namespace: 'demo',
+      name: 'x',
+    })
+    expect(works).toHaveLength(2)
     expect(trouble?.what).toBe(says)
   })
 })
