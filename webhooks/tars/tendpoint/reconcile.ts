@@ -1,12 +1,11 @@
 import { isSame } from '../../kit/admission.ts'
-import { type Action, defineController, type Plan } from '../../kit/controller.ts'
+import { type Action, defineController, type Notice, type Plan } from '../../kit/controller.ts'
 import { type Found, text } from '../../kit/schema.ts'
-import { namedFields } from '../named-fields.ts'
 import { LABELS } from '../names.ts'
 import { containerStatusWith, POD, type Pod, podsOfServers } from '../pods.ts'
 import { nameIn } from '../tserver/shape.ts'
-import { stateOf } from './pod-state.ts'
-import { endpointPod, TENDPOINT, type TEndpoint } from './schema.ts'
+import { listedOf } from './listed.ts'
+import { TENDPOINT, type TEndpoint } from './schema.ts'
 
 interface Seen {
   readonly endpoint: Found<TEndpoint>
@@ -41,18 +40,14 @@ export const tendpointController = defineController<TEndpoint, Seen>({
 
 export function plan({ endpoint, pods }: Seen): Plan {
   if (endpoint.metadata.deletionTimestamp) return { actions: [] }
-  const listed = pods.toSorted(byName).map((pod) => namedFields(endpointPod, entryOf(pod)))
-  return { actions: isSame(endpoint.status?.pods ?? [], listed) ? [] : [listing(endpoint, listed)] }
+  const listed = listedOf(pods, endpoint.spec)
+  if (isSame(endpoint.status?.pods ?? [], listed)) return { actions: [] }
+  return { actions: [listing(endpoint, listed)], notices: listed.length < pods.length ? [partial(listed, pods)] : [] }
 }
 
-const byName = ({ metadata: one }: Found<Pod>, { metadata: other }: Found<Pod>) => (one.name < other.name ? -1 : 1)
-
-/** TE-R3 */
-function entryOf(pod: Found<Pod>) {
-  const { uid, name, creationTimestamp, labels } = pod.metadata
-  const { podIP, hostIP, containerStatuses } = pod.status ?? {}
-  const id = labels?.[LABELS.serverId]
-  return { uid, name, podIP, hostIP, startTime: creationTimestamp, id, containerStatuses, ...stateOf(pod) }
+function partial({ length: some }: readonly unknown[], { length: all }: readonly unknown[]): Notice {
+  const message = `lists ${some} of ${all} pods, active ones first, since no larger object is stored (TE-R3)`
+  return { type: 'Warning', reason: 'PodsNotListed', message }
 }
 
 function listing({ metadata }: Found<TEndpoint>, pods: readonly unknown[]): Action {
