@@ -35,7 +35,9 @@ export function cachedReader(caches: readonly HeldObjects[], live: ClusterReader
         .get(keyOf(of))
         ?.find(({ carrying }) => carrying.every((label) => Object.hasOwn(labels, label) || wanted.includes(label)))
       const memory = telling?.inMemory(where.namespace)
-      return memory === undefined ? live.list(of, where) : listedAs(of, memory.list(where), where)
+      return memory === undefined || where.name !== undefined
+        ? live.list(of, where)
+        : listedAs(of, memory.list(where), where)
     },
     dryRun: (of, object, by) => live.dryRun(of, object, by),
   }

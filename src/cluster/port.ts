@@ -117,6 +117,8 @@ export interface Ref {
 }
 export interface Where {
   readonly namespace: string
+  /** Of one name, in any namespace where `namespace` is empty. It is always listed live. */
+  readonly name?: string
   readonly labels?: Words
   /** Only objects with all of these labels, whatever their values. */
   readonly carrying?: readonly string[]

@@ -19,7 +19,7 @@ export function liveReader(connection: Connection, timeoutMs = LIVE_READ_MS): Cl
       return object && foundAs(of, object)
     },
     async list(of, where) {
-      const canBe = canBeNamespace(where.namespace) && isSelectable(where.labels)
+      const canBe = canBeNamespace(where.namespace) && canBeName(where.name ?? 'any') && isSelectable(where.labels)
       const objects = canBe ? await objectsIn(of, where, ask) : []
       return listedAs(of, objects, where)
     },
@@ -50,7 +50,10 @@ function isSelectable(labels: Words = {}): boolean {
   return Object.values(labels).every(isLabelValue)
 }
 
-function selection({ labels = {}, carrying = [] }: Where): Words {
+function selection({ name, labels = {}, carrying = [] }: Where): Words {
   const labelSelector = [...Object.entries(labels).map(([label, value]) => `${label}=${value}`), ...carrying]
-  return labelSelector.length === 0 ? {} : { labelSelector: labelSelector.join(',') }
+  return {
+    ...(labelSelector.length > 0 && { labelSelector: labelSelector.join(',') }),
+    ...(name !== undefined && { fieldSelector: `metadata.name=${name}` }),
+  }
 }

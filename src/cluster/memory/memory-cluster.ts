@@ -91,8 +91,11 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     return this[by](of, object, { ...options, dryRun: true, manager: CONTROLLER })
   }
 
-  #listed(of: Gvr, { namespace, labels = {}, carrying = [] }: Where): readonly Built[] {
-    const isWanted = ({ metadata }: Built) => carries(metadata.labels, labels) && carriesAll(metadata.labels, carrying)
+  #listed(of: Gvr, { namespace, name, labels = {}, carrying = [] }: Where): readonly Built[] {
+    const isWanted = ({ metadata }: Built) =>
+      (name ?? metadata.name) === metadata.name &&
+      carries(metadata.labels, labels) &&
+      carriesAll(metadata.labels, carrying)
     return this.#store.list(of, namespace).filter(isWanted)
   }
 

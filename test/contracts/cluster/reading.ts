@@ -74,6 +74,8 @@ export function reading({ cluster, namespace, at, create }: Bench): void {
     const list = (where: object) => cluster().list(GADGET, { namespace: namespace(), ...where })
     expect(namesOf(await list({ carrying: ['team'] }))).toEqual(['core', 'edge'])
     expect(namesOf(await list({ carrying: ['team'], labels: { tier: 'low' } }))).toEqual(['core'])
+    expect(namesOf(await list({ name: 'edge' }))).toEqual(['edge'])
+    expect(namesOf(await list({ namespace: '', name: 'no name' }))).toEqual([])
   })
 
   it('lists metadata alone where nothing else is wanted', async () => {
