@@ -54,6 +54,7 @@ const daemonSet = object(
         currentNumberScheduled: integer({ doc: 'Nodes that should have a pod, and have one.' }),
         updatedNumberScheduled: integer({ doc: 'Nodes with a current pod.' }),
         numberAvailable: integer({ doc: 'Nodes with an available pod.' }),
+        collisionCount: integer({ doc: 'Names of revisions that were taken.' }),
         daemonSetHash: text({ doc: 'The current revision, in v1alpha1.' }),
         updateRevision: text({ doc: 'The current revision, in v1beta1.' }),
         conditions: list(part('What is known of it.'), { doc: 'What is known of it.' }),

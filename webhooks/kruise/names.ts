@@ -28,6 +28,8 @@ export const LABELS = {
   revision: 'controller-revision-hash',
   generation: 'pod-template-generation',
   lifecycle: 'lifecycle.apps.kruise.io/state',
+  /** On the revisions of the built-in controller. */
+  templateHash: `${PREFIX}template-hash`,
   /** On the DaemonSets of the support probe (PATCH-API-9). */
   probe: `${PREFIX}patches-probe`,
 } as const

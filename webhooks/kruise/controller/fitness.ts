@@ -1,4 +1,4 @@
-import { isTree, type Words } from '../../kit/schema.ts'
+import { isTree, type Tree, type Words } from '../../kit/schema.ts'
 
 /** What decides where a daemon runs; conditions, resources and `spec.unschedulable` do not. */
 export interface NodeTraits {
@@ -6,7 +6,7 @@ export interface NodeTraits {
   readonly labels: Words
   readonly taints: readonly Taint[]
 }
-export interface Taint {
+interface Taint {
   readonly key: string
   readonly value: string
   readonly effect: string
@@ -29,6 +29,13 @@ export function fitnessOf(spec: unknown, tolerations: readonly unknown[], place:
     shouldRun: !against.some(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute'),
     shouldContinue: !against.some(({ effect }) => effect === 'NoExecute'),
   }
+}
+
+export function taintsOf(node: Tree): readonly Taint[] {
+  const word = (value: unknown) => (typeof value === 'string' ? value : '')
+  return listIn(treeIn(node.spec).taints)
+    .map(treeIn)
+    .map(({ key, value, effect }) => ({ key: word(key), value: word(value), effect: word(effect) }))
 }
 
 const treeIn = (value: unknown) => (isTree(value) ? value : {})
