@@ -117,13 +117,11 @@ export interface Ref {
 }
 export interface Where {
   readonly namespace: string
-  /** Of one name, in any namespace where `namespace` is empty. It is always listed live. */
-  readonly name?: string
+  readonly name?: string // always listed live
   readonly labels?: Words
   /** Only objects with all of these labels, whatever their values. */
   readonly carrying?: readonly string[]
-  /** Only metadata, for many objects that may be large. */
-  readonly metadataOnly?: true
+  readonly metadataOnly?: true // for many objects that may be large
   /** Any so many objects suffice; no more are read. */
   readonly limit?: number
 }

@@ -1,4 +1,5 @@
 import { Fault } from '../faults.ts'
+import { carries, carriesAll } from '../kube/labels.ts'
 import { isTree } from '../schema.ts'
 import { qualified } from './paths.ts'
 import type { Built, Found, KubeObject, Ref, Resource, Stored, Where } from './port.ts'
@@ -34,4 +35,9 @@ export function foundAs<T extends KubeObject>(of: Resource<T>, object: Built): F
   const bare: KubeObject = { metadata: object.metadata }
   if (of.isDraft(bare)) return bare
   throw new Fault('CLUSTER_REFUSED', `the API server gave metadata that are none, of ${qualified(of)}`)
+}
+
+/** By its name and labels. */
+export function isWanted({ metadata }: Built, { name = metadata.name, labels = {}, carrying = [] }: Where): boolean {
+  return name === metadata.name && carries(metadata.labels, labels) && carriesAll(metadata.labels, carrying)
 }

@@ -15,6 +15,7 @@ export {
   type Result,
   type Sight,
   type Step,
+  type TwoStates,
   type Watch,
 } from '../../src/reconcile/controller.ts'
 export { all, labelled, owned, referred } from '../../src/reconcile/watches.ts'

@@ -1,6 +1,8 @@
 import type { Family } from '../kit/controller.ts'
 import { KRUISE_DEFINITION } from './controller/definition.ts'
+import { daemonSetController } from './controller/reconcile.ts'
 import { daemonSets } from './daemonset/kind.ts'
+import { APPS_DAEMONSET } from './daemonsets.ts'
 import { METRICS } from './metrics.ts'
 import { rolloutControllers } from './rollout/reconcile.ts'
 import {
@@ -16,12 +18,16 @@ import {
   ROLLOUT_MODE,
 } from './settings.ts'
 
+/** The built-in controller rolls patches itself. */
+const besideKubernetes = rolloutControllers.filter(({ of }) => of.group === APPS_DAEMONSET.group)
+
 /** Node-label patches for DaemonSets. */
 export const kruise: Family = {
   name: 'kruise',
   defines: (settings) => (settings.get(ENABLE_DAEMONSET_CONTROLLER) ? [KRUISE_DEFINITION] : []),
   kinds: () => daemonSets,
-  controllers: () => rolloutControllers,
+  controllers: (_, settings) =>
+    settings.get(ENABLE_DAEMONSET_CONTROLLER) ? [...besideKubernetes, daemonSetController] : rolloutControllers,
   metrics: METRICS,
   settings: [
     FEATURE_GATES,

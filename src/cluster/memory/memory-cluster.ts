@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Operation as PatchOperation } from 'fast-json-patch'
 import { CONTROLLER } from '../../admission/identities.ts'
 import { Fault } from '../../faults.ts'
-import { carries, carriesAll } from '../../kube/labels.ts'
 import { isTerminating } from '../../kube/metadata.ts'
 import type { Tree } from '../../schema.ts'
 import { alreadyExists, badRequest, conflict, gone } from '../api-words/refusals.ts'
@@ -25,7 +24,7 @@ import type {
   Stored,
   Where,
 } from '../port.ts'
-import { foundAs, listedAs } from '../stored.ts'
+import { foundAs, isWanted, listedAs } from '../stored.ts'
 import { type Admission, type Admit, admission, isDry, type WriteOptions } from './admission.ts'
 import { AppliedFields, mustHaveKeysOnce } from './applied-fields.ts'
 import { mustBeCurrent, mustBeMeant, mustBeTheSame, mustBeValid, mustStay, refOf } from './checks.ts'
@@ -91,12 +90,8 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     return this[by](of, object, { ...options, dryRun: true, manager: CONTROLLER })
   }
 
-  #listed(of: Gvr, { namespace, name, labels = {}, carrying = [] }: Where): readonly Built[] {
-    const isWanted = ({ metadata }: Built) =>
-      (name ?? metadata.name) === metadata.name &&
-      carries(metadata.labels, labels) &&
-      carriesAll(metadata.labels, carrying)
-    return this.#store.list(of, namespace).filter(isWanted)
+  #listed(of: Gvr, where: Where): readonly Built[] {
+    return this.#store.list(of, where.namespace).filter((object) => isWanted(object, where))
   }
 
   /** Answers like the caches of a process: with the fields that they keep, and no others. */

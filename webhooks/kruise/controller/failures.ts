@@ -1,18 +1,18 @@
 /** How often pods of a node failed, and how long the next one stays. */
-export type Failures = Readonly<Record<string, { readonly count: number; readonly untilMs: number }>>
+export type NodeFailures = Readonly<Record<string, { readonly count: number; readonly untilMs: number }>>
 
 const [FIRST_MS, LONGEST_MS] = [1_000, 900_000]
 
 export interface FailedNow<P> {
   readonly remove: readonly P[]
-  readonly waiting: Failures
+  readonly waiting: NodeFailures
   readonly againInMs?: number
 }
 
 /** Failed pods of a node are removed after 1 s, 2 s, … 15 min: a kubelet may refuse each of them (PATCH-CTL-15). */
 export function afterFailures<P>(
   failed: readonly { readonly node: string; readonly pod: P }[],
-  before: Failures,
+  before: NodeFailures,
   nowMs: number,
 ): FailedNow<P> {
   const waiting = new Map(Object.entries(before).filter(([, { untilMs }]) => untilMs + LONGEST_MS > nowMs))

@@ -41,7 +41,7 @@ const pod = object(
   },
 )
 export const POD = resource({ group: '', version: 'v1', kind: 'Pod', plural: 'pods', scope: 'Namespaced' }, pod)
-export type StoredPod = Found<KubeObject & Shape<typeof pod>>
+export type StoredDaemonPod = Found<KubeObject & Shape<typeof pod>>
 
 const controllerRevision = object(
   {},

@@ -10,7 +10,7 @@ import {
   NODE,
   type NodeWithTaints,
   POD,
-  type StoredPod,
+  type StoredDaemonPod,
   type StoredRevision,
 } from './resources.ts'
 import { type RivalTraces, rivalTraces } from './rival.ts'
@@ -21,7 +21,7 @@ export interface DaemonSetSeen {
   readonly traces: RivalTraces
   readonly nodes: readonly NodeWithTaints[]
   /** Its own, and those that it is about to adopt. */
-  readonly pods: readonly StoredPod[]
+  readonly pods: readonly StoredDaemonPod[]
   readonly revisions: readonly StoredRevision[]
   /** Pods and revisions that the selector names and no controller owns; only of a DaemonSet that a live read confirms. */
   readonly orphans: Dependents
@@ -29,7 +29,7 @@ export interface DaemonSetSeen {
   readonly released: Dependents
 }
 interface Dependents {
-  readonly pods: readonly StoredPod[]
+  readonly pods: readonly StoredDaemonPod[]
   readonly revisions: readonly StoredRevision[]
 }
 

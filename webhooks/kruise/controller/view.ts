@@ -2,20 +2,20 @@ import { isTerminating } from '../../../src/kube/metadata.ts'
 import { componentIn } from '../list/hash.ts'
 import { ANNOTATIONS, LABELS } from '../names.ts'
 import type { DaemonPod } from './pods-of-nodes.ts'
-import type { StoredPod } from './resources.ts'
+import type { StoredDaemonPod } from './resources.ts'
 
 /** What makes a pod new on its node. */
 export interface Wanted {
   readonly hash: string
   readonly component: string
 }
-export interface Moment {
+export interface AsOf {
   readonly minReadySeconds: number
   readonly at: Date
 }
 
 /** A pod that OpenKruise made has no stamp, and is new by its label alone where no patch applies. */
-export function daemonPodFrom(pod: StoredPod, wanted: Wanted | undefined, moment: Moment): DaemonPod {
+export function daemonPodFrom(pod: StoredDaemonPod, wanted: Wanted | undefined, moment: AsOf): DaemonPod {
   const { metadata, spec, status } = pod
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')
   const isReady = ready?.status === 'True'
@@ -33,12 +33,12 @@ export function daemonPodFrom(pod: StoredPod, wanted: Wanted | undefined, moment
   }
 }
 
-function isAsWanted({ labels, annotations }: StoredPod['metadata'], { hash, component }: Wanted): boolean {
+function isAsWanted({ labels, annotations }: StoredDaemonPod['metadata'], { hash, component }: Wanted): boolean {
   return labels?.[LABELS.revision] === hash && componentIn(annotations?.[ANNOTATIONS.combinedHash]) === component
 }
 
 /** When the next pod becomes available, if nothing else happens. */
-export function nextAvailableMs(pods: readonly StoredPod[], { minReadySeconds, at }: Moment): number | undefined {
+export function nextAvailableMs(pods: readonly StoredDaemonPod[], { minReadySeconds, at }: AsOf): number | undefined {
   if (minReadySeconds === 0) return undefined
   const waits = pods.flatMap(({ status }) => {
     const ready = status?.conditions?.find(({ type }) => type === 'Ready')

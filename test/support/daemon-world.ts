@@ -1,0 +1,89 @@
+import type { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
+import type { Built } from '../../src/cluster/port.ts'
+import { defineController, type Plan } from '../../webhooks/kit/controller.ts'
+import type { KubeObject, Tree } from '../../webhooks/kit/schema.ts'
+import { targetOf } from '../../webhooks/kruise/controller/daemon-pod.ts'
+import { CONTROLLER_REVISION, POD, type StoredDaemonPod } from '../../webhooks/kruise/controller/resources.ts'
+import { KRUISE_DAEMONSET } from '../../webhooks/kruise/daemonsets.ts'
+import { LABELS } from '../../webhooks/kruise/names.ts'
+import { clusterOf, NOW } from './clusters.ts'
+import { settled } from './turns.ts'
+
+/** Binds each pod to its node and makes it Ready, unless it is to fail there. */
+const kubelet = (failing: readonly string[]) =>
+  defineController<KubeObject, StoredDaemonPod>({
+    name: 'kubelet',
+    of: POD,
+    watches: [],
+    writes: [{ resource: POD, verbs: ['merge'] }],
+    observe: (key, { cached }) => cached.get(POD, key),
+    plan({ metadata, spec, status }): Plan {
+      const node = targetOf(spec ?? {}) ?? ''
+      if (status?.phase !== undefined) return { actions: [] }
+      const ready = { type: 'Ready', status: 'True', lastTransitionTime: NOW }
+      const phase = failing.includes(node) ? 'Failed' : 'Running'
+      const patch = { spec: { nodeName: node }, status: { phase, conditions: phase === 'Running' ? [ready] : [] } }
+      const { namespace = '', name, uid = '' } = metadata
+      return { actions: [{ do: 'merge', of: POD, ref: { namespace, name }, expects: { uid }, patch, because: 'test' }] }
+    },
+  })
+
+export const aNode = (name: string, labels: Readonly<Record<string, string>> = {}, spec: Tree = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name, labels },
+  spec,
+})
+const TEMPLATE = { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'agent', image: 'agent:1' }] } }
+
+export const aKruiseDaemonSet = (spec: Tree = {}, metadata: Tree = {}) => ({
+  apiVersion: 'apps.kruise.io/v1beta1',
+  kind: 'DaemonSet',
+  metadata: { name: 'agent', namespace: 'demo', uid: 'd1', generation: 1, ...metadata },
+  spec: { selector: { matchLabels: { app: 'agent' } }, template: TEMPLATE, ...spec },
+})
+export const KEY = { namespace: 'demo', name: 'agent' }
+
+/** A cluster with these nodes, and the controller at work on a DaemonSet of apps.kruise.io. */
+export class DaemonWorld {
+  readonly cluster: MemoryCluster
+  readonly failing: string[] = []
+
+  constructor(nodes: readonly Built[], daemonSet: Built) {
+    this.cluster = clusterOf()
+    this.cluster.seed([...nodes, daemonSet])
+  }
+
+  /** Runs until nothing is due. */
+  settle(forMs = 600) {
+    const given = { enableDaemonsetController: true }
+    return settled('daemonset', this.cluster, { given, beside: [kubelet(this.failing)], forMs })
+  }
+
+  async change(patch: Tree): Promise<void> {
+    await this.cluster.merge(KRUISE_DAEMONSET, KEY, patch)
+  }
+
+  /** `n1 agent:1`: the node and the image of each pod. */
+  async pods(): Promise<readonly string[]> {
+    const pods = await this.cluster.list(POD, { namespace: 'demo' })
+    return pods.map(({ spec }) => `${targetOf(spec ?? {})} ${imageOf(spec ?? {})}`).sort()
+  }
+
+  async hashes(): Promise<readonly (string | undefined)[]> {
+    const pods = await this.cluster.list(POD, { namespace: 'demo' })
+    return pods.map(({ metadata }) => metadata.labels?.[LABELS.revision])
+  }
+
+  revisions() {
+    return this.cluster.list(CONTROLLER_REVISION, { namespace: 'demo' })
+  }
+  daemonSet() {
+    return this.cluster.get(KRUISE_DAEMONSET, KEY)
+  }
+}
+
+function imageOf(spec: Tree): unknown {
+  const [container] = Array.isArray(spec.containers) ? spec.containers : []
+  return container?.image
+}

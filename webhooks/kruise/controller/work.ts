@@ -1,0 +1,47 @@
+import { type PatchReading, readingOf } from '../list/reading.ts'
+import { specOf } from '../list/touched.ts'
+import { targetOf, tolerationsIn } from './daemon-pod.ts'
+import { fitnessOf, taintsOf } from './fitness.ts'
+import { labelHashOf } from './label-hash.ts'
+import type { NodeOfPods } from './pods-of-nodes.ts'
+import type { StoredDaemonPod } from './resources.ts'
+import { type Revised, revised } from './revise.ts'
+import type { DaemonSetSeen } from './seen.ts'
+import { daemonPodFrom } from './view.ts'
+
+/** What one turn works with, derived from what was seen. */
+export interface Work {
+  readonly seen: DaemonSetSeen
+  readonly reading: PatchReading
+  readonly revised: Revised
+  readonly nodes: readonly NodeOfPods[]
+  /** Pods that no node runs and that wait for a node which is gone. */
+  readonly stranded: readonly StoredDaemonPod[]
+  readonly desired: number
+  readonly minReadySeconds: number
+}
+
+export function workOf(seen: DaemonSetSeen, at: Date): Work {
+  const { daemonSet, nodes, pods, revisions } = seen
+  const reading = readingOf(daemonSet)
+  const version = revised({ daemonSet, revisions })
+  const { minReadySeconds = 0 } = daemonSet.spec ?? {}
+  const byTarget = Map.groupBy(pods, ({ spec }) => targetOf(spec ?? {}) ?? '')
+  const podSpec = specOf(reading.template)
+  const tolerations = tolerationsIn(podSpec)
+  const ofNodes = nodes.map((node): NodeOfPods => {
+    const { name, labels } = node.metadata
+    const { component } = reading.choiceFor(labels)
+    const wanted = { hash: labelHashOf(version.templateHash, component), component }
+    const there = byTarget.get(name) ?? []
+    return {
+      name,
+      fitness: fitnessOf(podSpec, tolerations, { name, labels: labels ?? {}, taints: taintsOf({ ...node }) }),
+      pods: there.map((pod) => daemonPodFrom(pod, wanted, { minReadySeconds, at })),
+    }
+  })
+  const names = new Set(nodes.map(({ metadata }) => metadata.name))
+  const stranded = pods.filter(({ spec }) => !spec?.nodeName && !names.has(targetOf(spec ?? {}) ?? ''))
+  const desired = ofNodes.filter(({ fitness }) => fitness.shouldRun).length
+  return { seen, reading, revised: version, nodes: ofNodes, stranded, desired, minReadySeconds }
+}
