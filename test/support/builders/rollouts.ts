@@ -123,9 +123,16 @@ export function rolloutPlan(seen: RolloutSeen, { at = 0, remembered, settings = 
     ...(remembered && { remembered }),
     settings: settingsOf({ ...settings }),
   }
-  const { actions, notices = [], againInMs, remember } = plan(seen, given)
+  const { actions, notices = [], measured = [], againInMs, remember } = plan(seen, given)
   const ofPods = actions.filter(({ of }) => of.kind === 'Pod')
-  return { actions: ofPods, others: actions.filter(({ of }) => of.kind !== 'Pod'), notices, againInMs, remember }
+  return {
+    actions: ofPods,
+    others: actions.filter(({ of }) => of.kind !== 'Pod'),
+    notices,
+    measured,
+    againInMs,
+    remember,
+  }
 }
 
 /** What is known of a list that is not new. */

@@ -2,7 +2,7 @@ import type { Notice, Result } from '../../kit/controller.ts'
 import type { Decided } from './decided.ts'
 import { isStale, type JudgedPod } from './judged.ts'
 import { DAEMON_POD } from './pod-schema.ts'
-import { conditionIn, isOver, type Progress, problemIn } from './progress.ts'
+import { isNews, isOver, type Progress, problemIn } from './progress.ts'
 import type { RolloutSeen } from './seen.ts'
 
 interface Told {
@@ -19,8 +19,7 @@ export function noticesOf({ daemonSet, patches }: RolloutSeen, told: Told): read
     ...(done.replaced.length > 0 && !isRolling ? [normal('NodePatchesRollout', waveText(told))] : []),
     ...(isRolling && isOver(progress) ? [normal('NodePatchesSynced', progress.message)] : []),
   ]
-  const isNews = conditionIn(daemonSet)?.reason !== progress.reason
-  return [...wave, ...(isNews ? troubles(progress, patches.unreadable, done) : [])]
+  return [...wave, ...(isNews(daemonSet, progress) ? troubles(progress, patches.unreadable, done) : [])]
 }
 
 function troubles({ reason, message }: Progress, unreadable: string | undefined, done: Decided): readonly Notice[] {

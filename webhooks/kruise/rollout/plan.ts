@@ -3,6 +3,7 @@ import { isGateOn } from '../gate.ts'
 import { RELABEL_STABILIZATION_SECONDS, ROLLOUT_MODE } from '../settings.ts'
 import { decided } from './decided.ts'
 import { judged } from './judged.ts'
+import { marksIn, samplesOf } from './measured.ts'
 import { afterTurn, learned } from './memory.ts'
 import { noticesOf, staleNotices } from './notices.ts'
 import { progressOf, telling } from './progress.ts'
@@ -25,6 +26,7 @@ export function plan(seen: RolloutSeen, given: Given<RolloutMemory>): Plan<never
   const waits = [...done.waits, ...told.waits].filter((wait) => wait > 0)
   return {
     actions: [...done.actions, ...told.actions],
+    measured: samplesOf(seen, all, progress),
     notices: noticesOf(seen, { progress, judged: all, done, isRolling: memory.isRolling }),
     remember: afterTurn(memory, { done, progress, at, hasTold: told.hasTold }),
     ...(waits.length > 0 && { againInMs: Math.min(...waits) }),
@@ -33,5 +35,5 @@ export function plan(seen: RolloutSeen, given: Given<RolloutMemory>): Plan<never
 
 /** A pod is told of when it was marked. */
 export function conclude(_: RolloutSeen, results: readonly Result[]): Plan<never, RolloutMemory> {
-  return { actions: [], notices: results.flatMap(staleNotices) }
+  return { actions: [], notices: results.flatMap(staleNotices), measured: marksIn(results) }
 }

@@ -66,7 +66,10 @@ function reasonOf(
 const CONDITION = 'NodeLabelPatchesSynced'
 const EACH_MS = 10_000
 
-export const conditionIn = ({ status }: Found<DaemonSet>) => status?.conditions?.find(({ type }) => type === CONDITION)
+const conditionIn = ({ status }: Found<DaemonSet>) => status?.conditions?.find(({ type }) => type === CONDITION)
+
+/** The condition says something else still. */
+export const isNews = (daemonSet: Found<DaemonSet>, { reason }: Progress) => conditionIn(daemonSet)?.reason !== reason
 
 interface Telling {
   readonly actions: readonly Action[]

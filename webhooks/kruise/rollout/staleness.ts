@@ -1,7 +1,8 @@
 import type { Entry } from '../list/entry.ts'
 import type { RolloutPod } from './pod.ts'
 
-export type StaleReason = 'PatchChanged' | 'NodeRelabeled' | 'NotPatched' | 'InPlaceOverwritten'
+export const STALE_REASONS = ['PatchChanged', 'NodeRelabeled', 'NotPatched', 'InPlaceOverwritten'] as const
+export type StaleReason = (typeof STALE_REASONS)[number]
 
 /** What was last found of a pod. Without a reason it is current. */
 export interface Sighting {

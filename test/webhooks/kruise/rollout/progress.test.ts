@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ANNOTATIONS, LABELS } from '../../../../webhooks/kruise/names.ts'
+import { ANNOTATIONS } from '../../../../webhooks/kruise/names.ts'
 import { conclude } from '../../../../webhooks/kruise/rollout/plan.ts'
 import {
   aDaemonPod,
@@ -7,7 +7,6 @@ import {
   entryFor,
   known,
   LARGE,
-  MOMENT,
   marked,
   rolloutPlan,
 } from '../../../support/builders/rollouts.ts'
@@ -180,47 +179,51 @@ describe('PATCH-ROLL-11 the condition says how far it is, and its event what is 
   })
 })
 
-describe('PATCH-HASH-7 an edit that changes nothing of the result changes the stamps alone', () => {
-  const twice = [entryFor('large', 'old'), LARGE]
-  const hash = aRollout().patches.choiceFor({ disk: 'large' }).templateHash()
-  const stamped = { ...CURRENT.metadata.annotations, [ANNOTATIONS.templateHash]: hash }
-  const pod = { ...CURRENT, metadata: { ...CURRENT.metadata, annotations: stamped } }
-  const stampOf = (list: readonly object[]) => aRollout({ list }).patches.choiceFor({ disk: 'large' }).component
+describe('PATCH-ROLL-11 the numbers of a rollout', () => {
+  const numbersOf = (given: Given) =>
+    planOf(given).measured.map(
+      ({ metric: { name }, labels, value }) => `${name} ${labels.stage ?? ''} ${labels.reason} ${value}`,
+    )
+  const stale = (changed: number, bare: number) => [
+    `daemonset_patches_stale_pods  PatchChanged ${changed}`,
+    'daemonset_patches_stale_pods  NodeRelabeled 0',
+    `daemonset_patches_stale_pods  NotPatched ${bare}`,
+    'daemonset_patches_stale_pods  InPlaceOverwritten 0',
+  ]
+  const failed = (reason: string) => `daemonset_patches_errors_total reconcile ${reason} 1`
+  const told = { status: { conditions: [condition('PatchFailed', '')] } }
 
-  it('and no pod goes', () => {
-    const annotations = { [ANNOTATIONS.combinedHash]: `h1-${stampOf(twice)}`, [ANNOTATIONS.applied]: '0,1' }
-    expect(planOf({ list: twice, pods: [pod] }).actions).toMatchObject([
-      { because: 'PATCH-HASH-7', patch: { metadata: { annotations } } },
-    ])
-  })
-
-  it('a mark is taken back with it', () => {
-    expect(planOf({ list: twice, pods: [marked(pod)] }).actions).toMatchObject([
-      {
-        because: 'PATCH-HASH-7',
-        patch: { metadata: { labels: { [LABELS.revision]: 'h1' }, annotations: { [ANNOTATIONS.stale]: null } } },
-      },
-    ])
-  })
-
-  it('patches that changed nothing leave no stamp', () => {
-    const noop = { ...LARGE, patch: { metadata: { labels: { app: 'agent' } } } }
-    const plain = aRollout({ list: '' }).patches.choiceFor({}).templateHash()
-    const by = aDaemonPod({ by: [noop] })
-    const annotations = { ...by.metadata.annotations, [ANNOTATIONS.templateHash]: plain }
-    const [action] = planOf({ list: '', pods: [{ ...by, metadata: { ...by.metadata, annotations } }] }).actions
-    const gone = Object.fromEntries(Object.keys(annotations).map((key) => [key, null]))
-    expect(action).toMatchObject({ patch: { metadata: { annotations: gone } } })
+  it.each([
+    { name: 'of stale pods', given: { pods: [CURRENT, OUTDATED] }, numbers: stale(1, 0) },
+    { name: 'of none', given: { pods: [CURRENT] }, numbers: stale(0, 0) },
+    {
+      name: 'a failure',
+      given: { pods: [aDaemonPod()], list: [UNMERGEABLE] },
+      numbers: [...stale(0, 1), failed('merge')],
+    },
+    { name: 'a failure once', given: { pods: [aDaemonPod()], list: [UNMERGEABLE], ...told }, numbers: stale(0, 1) },
+    { name: 'a list that cannot be read', given: { list: '{' }, numbers: [...stale(0, 0), failed('parse')] },
+    {
+      name: 'a bypassed webhook',
+      given: { pods: [aDaemonPod()], more: { bypass: 'away' } },
+      numbers: [...stale(0, 1), failed('bypassed')],
+    },
+  ])('$name', ({ given, numbers }) => {
+    expect(numbersOf(given)).toEqual(numbers)
   })
 
   it.each([
-    { name: 'another result', list: [entryFor('large', 'x')], annotations: {} },
-    { name: 'an older base', list: twice, annotations: { [ANNOTATIONS.generation]: '2' } },
-  ])('$name is replaced', ({ list, annotations }) => {
-    expect(planOf({ list, pods: [pod], annotations }).actions).toMatchObject([{ because: 'PATCH-ROLL-5 PatchChanged' }])
-  })
-
-  it('the moment is that of the plan', () => {
-    expect(MOMENT).toBe(Date.parse(TIME))
+    { because: 'PATCH-ROLL-5 PatchChanged', kinds: ['mark'] },
+    { because: 'PATCH-ROLL-7', kinds: ['unmark'] },
+    { because: 'PATCH-ROLL-20 NotPatched', kinds: ['delete'] },
+    { because: 'PATCH-HASH-7', kinds: ['restamp'] },
+    { because: 'PATCH-ROLL-12', kinds: [] },
+  ])('of marks, by what was done: $because', ({ because, kinds }) => {
+    const [found] = planOf({ pods: [OUTDATED] }).actions
+    if (found === undefined) throw new Error('nothing is planned')
+    const action = { ...found, because }
+    const countedAs = (outcome: 'done' | 'overtaken') =>
+      conclude(aRollout(), [{ action, outcome }]).measured?.map(({ labels }) => labels.action)
+    expect([countedAs('done'), countedAs('overtaken')]).toEqual([kinds, []])
   })
 })
