@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { at, treesOf } from '../support/builders/trees.ts'
+import { rested } from './at-work.ts'
+import { type ControlPlane, startControlPlane } from './control-plane.ts'
+import { expectDone, install, type OurProcess, type Product, tarsAdmission, type WorkerReady } from './product.ts'
+import { type SimulatedNodes, simulatedNodes } from './simulated-nodes.ts'
+import { until } from './until.ts'
+
+const NODES = ['n1', 'n2', 'n3']
+const ON = '--enable-daemonset-controller'
+const DAEMONSETS = '/apis/apps.kruise.io/v1beta1/namespaces/default/daemonsets'
+const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases'
+
+/** Its own control plane: the definition, the rights and OpenKruise's Lease would reach other suites. */
+let cluster: ControlPlane
+let product: Product
+let nodes: SimulatedNodes
+let worker: OurProcess<WorkerReady>
+
+beforeAll(async () => {
+  cluster = await startControlPlane()
+  nodes = await simulatedNodes(cluster, NODES)
+  product = await install(cluster)
+  for (const set of ['crds', 'rbac']) {
+    expectDone(
+      await cluster.kubectl(['apply', '-f', '-'], { stdin: await tarsAdmission('manifests', '--set', set, ON) }),
+    )
+  }
+  const established = ['wait', '--for=condition=Established', '--timeout=20s', 'crd/daemonsets.apps.kruise.io']
+  expectDone(await cluster.kubectl(established))
+  expectDone(await cluster.kubectl(['label', 'node', 'n1', 'disk=large']))
+  worker = product.worker()
+  await worker.start(ON)
+}, 180_000)
+afterAll(async () => {
+  await worker?.stop()
+  await product?.close()
+  await nodes?.stop()
+  await cluster?.stop()
+}, 60_000)
+
+const template = (image: string) => ({
+  metadata: { labels: { app: 'agent' } },
+  spec: { containers: [{ name: 'agent', image }] },
+})
+const patchTo = (image: string) => ({
+  selector: { matchLabels: { disk: 'large' } },
+  patch: { spec: { containers: [{ name: 'agent', image }] } },
+})
+const aDaemonSet = (spec: object) => ({
+  apiVersion: 'apps.kruise.io/v1beta1',
+  kind: 'DaemonSet',
+  metadata: { name: 'agent', namespace: 'default' },
+  spec: { selector: { matchLabels: { app: 'agent' } }, template: template('agent:1'), ...spec },
+})
+async function apply(spec: object): Promise<void> {
+  const stdin = JSON.stringify(aDaemonSet(spec))
+  expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin }))
+}
+async function merge(path: string, patch: object): Promise<void> {
+  const { status, body } = await cluster.request('PATCH', path, patch, { contentType: 'application/merge-patch+json' })
+  if (status !== 200) throw new Error(`not done, but ${status}: ${JSON.stringify(body)}`)
+}
+const change = (spec: object) => merge(`${DAEMONSETS}/agent`, { spec })
+
+interface Seen {
+  readonly node: unknown
+  readonly image: unknown
+  readonly name: unknown
+}
+async function pods(): Promise<readonly Seen[]> {
+  const { body } = await cluster.request('GET', '/api/v1/namespaces/default/pods?labelSelector=app=agent')
+  const there = treesOf(at(body, 'items')).filter((pod) => at(pod, 'metadata.deletionTimestamp') === undefined)
+  const seen = there.map((pod) => {
+    const [container] = treesOf(at(pod, 'spec.containers'))
+    return { node: at(pod, 'spec.nodeName'), image: container?.image, name: at(pod, 'metadata.name') }
+  })
+  return seen.sort((one, other) => (String(one.node) < String(other.node) ? -1 : 1))
+}
+const told = async () => (await pods()).map(({ node, image }) => `${node} ${image}`)
+async function become(...expected: readonly string[]): Promise<void> {
+  await until(`the pods are ${expected}`, async () => (await told()).join() === expected.join(), { seconds: 40 })
+}
+const status = async () => at((await cluster.request('GET', `${DAEMONSETS}/agent`)).body, 'status')
+async function rest(counts: object): Promise<void> {
+  await until('the status says so', async () => {
+    const now = await status()
+    return Object.entries(counts).every(([field, value]) => at(now, field) === value)
+  })
+}
+const ALL = { desiredNumberScheduled: 3, numberAvailable: 3, updatedNumberScheduled: 3 }
+
+describe('PATCH-T-29 the built-in controller on a cluster without OpenKruise', () => {
+  it('makes a pod for each Node, with its patches, and kubectl shows the counts', async () => {
+    await apply({ patches: [patchTo('agent:large')] })
+    await become('n1 agent:large', 'n2 agent:1', 'n3 agent:1')
+    await rest(ALL)
+    const { stdout } = await cluster.kubectl(['get', 'daemonsets.apps.kruise.io', 'agent'])
+    expect(stdout).toMatch(/agent +3 +3 +3 +3 +3/)
+  })
+
+  it('replaces the pods of a patch that has changed, and no others', async () => {
+    const before = await pods()
+    await change({ patches: [patchTo('agent:huge')] })
+    await become('n1 agent:huge', 'n2 agent:1', 'n3 agent:1')
+    await rest(ALL)
+    expect((await pods()).slice(1)).toEqual(before.slice(1))
+  })
+
+  it('follows the labels of a Node', async () => {
+    expectDone(await cluster.kubectl(['label', 'node', 'n2', 'disk=large']))
+    await become('n1 agent:huge', 'n2 agent:huge', 'n3 agent:1')
+    expectDone(await cluster.kubectl(['label', 'node', 'n2', 'disk-']))
+    await become('n1 agent:huge', 'n2 agent:1', 'n3 agent:1')
+    await rest(ALL)
+  })
+
+  it('leaves the Nodes of a partition, waits while it is paused, and goes on after', async () => {
+    await change({ template: template('agent:2'), patches: [], updateStrategy: { rollingUpdate: { partition: 2 } } })
+    await become('n1 agent:huge', 'n2 agent:1', 'n3 agent:2')
+    await rest({ updatedNumberScheduled: 1, numberAvailable: 3 })
+    await change({ updateStrategy: { rollingUpdate: { partition: 0, paused: true } } })
+    await rest({
+      observedGeneration: at((await cluster.request('GET', `${DAEMONSETS}/agent`)).body, 'metadata.generation'),
+    })
+    expect(await told()).toEqual(['n1 agent:huge', 'n2 agent:1', 'n3 agent:2'])
+    await change({ updateStrategy: { rollingUpdate: { paused: false } } })
+    await become('n1 agent:2', 'n2 agent:2', 'n3 agent:2')
+  })
+
+  it('puts new pods beside old ones under maxSurge', async () => {
+    await change({
+      template: template('agent:3'),
+      updateStrategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+    })
+    await become('n1 agent:3', 'n2 agent:3', 'n3 agent:3')
+    await rest(ALL)
+  })
+
+  it('keeps revisions with template and patches, and an older version gets the highest number', async () => {
+    await change({ template: template('agent:2') })
+    await become('n1 agent:2', 'n2 agent:2', 'n3 agent:2')
+    await rest(ALL)
+    const { body } = await cluster.request('GET', '/apis/apps/v1/namespaces/default/controllerrevisions')
+    const numbers = treesOf(at(body, 'items')).map(({ revision }) => Number(revision))
+    expect(new Set(numbers).size).toBe(numbers.length)
+    expect(Math.max(...numbers)).toBe(5)
+  })
+
+  it('clears a Node with a taint and comes back', async () => {
+    expectDone(await cluster.kubectl(['taint', 'node', 'n3', 'test.tars.io/away=:NoExecute']))
+    await become('n1 agent:2', 'n2 agent:2')
+    expectDone(await cluster.kubectl(['taint', 'node', 'n3', 'test.tars.io/away-']))
+    await become('n1 agent:2', 'n2 agent:2', 'n3 agent:2')
+    await rest(ALL)
+  })
+
+  it('ends a rollout that was killed in its midst, with one pod a Node', async () => {
+    await change({
+      template: template('agent:4'),
+      updateStrategy: { rollingUpdate: { maxSurge: null, maxUnavailable: 1 } },
+    })
+    await until('it has begun', async () => (await told()).some((each) => each.endsWith('agent:4')))
+    await worker.stop('SIGKILL')
+    await worker.start(ON)
+    await become('n1 agent:4', 'n2 agent:4', 'n3 agent:4')
+    await rest(ALL)
+  })
+
+  it('PATCH-CTL-2 stands back while the Lease of OpenKruise is held', async () => {
+    const held = {
+      holderIdentity: 'kruise',
+      leaseDurationSeconds: 60,
+      renewTime: new Date().toISOString().replace('Z', '000Z'),
+    }
+    const lease = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name: 'kruise-manager' },
+      spec: held,
+    }
+    expect(await cluster.request('POST', LEASES, lease)).toMatchObject({ status: 201 })
+    await change({ template: template('agent:5') })
+    await until('it says so', async () => {
+      const { stdout } = await cluster.kubectl(['get', 'events', '--field-selector=reason=KruiseManagerActive'])
+      return stdout.includes('OpenKruise runs')
+    })
+    expect(await told()).toEqual(['n1 agent:4', 'n2 agent:4', 'n3 agent:4'])
+    expect(await cluster.request('DELETE', `${LEASES}/kruise-manager`)).toMatchObject({ status: 200 })
+    await become('n1 agent:5', 'n2 agent:5', 'n3 agent:5')
+  }, 90_000)
+
+  it('writes nothing in a second pass, and its pods go with their DaemonSet', async () => {
+    await rest(ALL)
+    const version = async () =>
+      at((await cluster.request('GET', `${DAEMONSETS}/agent`)).body, 'metadata.resourceVersion')
+    const before = [await version(), (await pods()).map(({ name }) => name)]
+    await worker.stop()
+    await worker.start(ON)
+    await rested(worker)
+    expect([await version(), (await pods()).map(({ name }) => name)]).toEqual(before)
+    expectDone(await cluster.kubectl(['delete', 'daemonsets.apps.kruise.io', 'agent', '--timeout=50s']))
+    await become()
+  })
+})
