@@ -36,7 +36,8 @@ const EDGES = [
   'certs/',
 ]
 const FAMILY = ['webhooks/kit/', 'src/kube/', 'webhooks/$1/*.ts', 'webhooks/$1/list/']
-const ANOTHER_KIND = ['schema.ts', 'shape.ts', 'validate.ts', 'objects/objects.ts'].map(
+const OF_ROLLOUT = ['judged.ts', 'pod.ts', 'pod-schema.ts', 'reconcile.ts', 'seen.ts']
+const ANOTHER_KIND = ['schema.ts', 'shape.ts', 'validate.ts', 'objects/objects.ts', ...OF_ROLLOUT].map(
   (file) => `webhooks/$1/*/${file}`,
 )
 

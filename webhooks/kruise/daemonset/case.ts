@@ -2,6 +2,7 @@ import { type Create, type Update, valueAt } from '../../kit/admission.ts'
 import { isTree, type KubeObject, type Tree } from '../../kit/schema.ts'
 import { entryFaults, isDeeper } from '../list/entry.ts'
 import { canonical } from '../list/hash.ts'
+import { MOST_BYTES } from '../list/limits.ts'
 import { CARRIERS, effectiveList, type PatchList } from '../list/read.ts'
 import { isEmptySelector, selectorFaults } from '../list/selector.ts'
 import { ANNOTATIONS } from '../names.ts'
@@ -43,7 +44,6 @@ interface Before {
 
 /** More are refused for their number alone, unless all of them stood before. */
 const JUDGED = 32
-export const MOST_BYTES = 1_024
 /** Far above a list with its entries: 200 levels of a patch. */
 const DEEPEST = 210
 

@@ -1,12 +1,11 @@
 import type { Finding, Findings, Rule } from '../../kit/admission.ts'
 import { isTree, type KubeObject } from '../../kit/schema.ts'
 import { entryFaults } from '../list/entry.ts'
+import { MOST_BYTES, MOST_ENTRIES } from '../list/limits.ts'
 import { CARRIERS, listInAnnotation, listInField } from '../list/read.ts'
 import { isEmptySelector, selectorFaults } from '../list/selector.ts'
-import { type Case, type CaseEntry, caseOf, type DaemonSetWrite, keyOf, MOST_BYTES } from './case.ts'
+import { type Case, type CaseEntry, caseOf, type DaemonSetWrite, keyOf } from './case.ts'
 import { effectIn, type PatchRuleParts, patchRule } from './rule.ts'
-
-const MOST_ENTRIES = 10
 
 /** What is wrong with an entry, and where in it. */
 interface EntryFinding {

@@ -52,7 +52,7 @@ function read(daemonSet: KubeObject): PatchReading {
 }
 
 /** Only the labels that a selector names decide. */
-function keysOf({ selector: { matchLabels = {}, matchExpressions = [] } = {} }: Entry): readonly string[] {
+export function keysOf({ selector: { matchLabels = {}, matchExpressions = [] } = {} }: Entry): readonly string[] {
   return [...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)]
 }
 
