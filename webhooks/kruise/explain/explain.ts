@@ -8,7 +8,7 @@ import { type Choice, keysOf, type PatchReading } from '../list/reading.ts'
 import { judged } from '../rollout/judged.ts'
 import type { RolloutPod } from '../rollout/pod.ts'
 import { listOf, type RolloutSeen } from '../rollout/seen.ts'
-import type { ExplainedPatch, ExplainedPod, Explanation, LabelGroup, Limit, Stamp } from './explanation.ts'
+import type { ExpectedStamp, ExplainedPatch, ExplainedPod, Explanation, LabelGroup, Limit } from './explanation.ts'
 import { overlapsOf } from './overlaps.ts'
 import { selectorWords } from './selector-words.ts'
 import { templateChanges } from './template-changes.ts'
@@ -90,7 +90,7 @@ function attempted(
 }
 
 /** PATCH-POD-14: without patches there is no stamp. */
-function stampOf(choice: Choice): { readonly stamp?: Stamp } {
+function stampOf(choice: Choice): { readonly stamp?: ExpectedStamp } {
   if (choice.entries.length === 0) return {}
   const { component, templateHash } = choice
   return { stamp: { component, applied: placesOf(choice).join(), templateHash: templateHash() } }

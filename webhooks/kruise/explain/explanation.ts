@@ -28,14 +28,14 @@ export interface LabelGroup {
   /** The entries in the order of their application. */
   readonly applied: readonly number[]
   /** Absent where no entry applies, since pods have no stamp then, and where the entries cannot be merged. */
-  readonly stamp?: Stamp
+  readonly stamp?: ExpectedStamp
   /** Why the entries cannot be merged, so that pods of these Nodes are refused. */
   readonly problem?: string
   readonly changes: readonly TemplateChange[]
   readonly pods: readonly ExplainedPod[]
 }
 /** What a pod that is made now carries in its annotations. */
-export interface Stamp {
+export interface ExpectedStamp {
   readonly component: string
   readonly applied: string
   readonly templateHash: string
