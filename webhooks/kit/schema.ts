@@ -1,3 +1,4 @@
+export { isUnanswered } from '../../src/admission/verdict.ts'
 export {
   type ClusterReader,
   type Found,

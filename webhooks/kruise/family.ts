@@ -4,6 +4,7 @@ import { daemonSetController } from './controller/reconcile.ts'
 import { daemonSets } from './daemonset/kind.ts'
 import { APPS_DAEMONSET } from './daemonsets.ts'
 import { METRICS } from './metrics.ts'
+import { podOfDaemonSet } from './pod/kind.ts'
 import { rolloutControllers } from './rollout/reconcile.ts'
 import {
   DEEP_VALIDATION,
@@ -25,7 +26,7 @@ const besideKubernetes = rolloutControllers.filter(({ of }) => of.group === APPS
 export const kruise: Family = {
   name: 'kruise',
   defines: (settings) => (settings.get(ENABLE_DAEMONSET_CONTROLLER) ? [KRUISE_DEFINITION] : []),
-  kinds: () => daemonSets,
+  kinds: (settings) => [...daemonSets, podOfDaemonSet(settings)],
   controllers: (_, settings) =>
     settings.get(ENABLE_DAEMONSET_CONTROLLER) ? [...besideKubernetes, daemonSetController] : rolloutControllers,
   metrics: METRICS,

@@ -1,0 +1,38 @@
+import { type ClusterReader, type Found, isUnanswered, type Words } from '../../kit/schema.ts'
+import { APPS_DAEMONSET, type DaemonSet, KRUISE_DAEMONSET, KRUISE_DAEMONSET_ALPHA } from '../daemonsets.ts'
+import { NODE } from '../kubernetes.ts'
+import type { PodOwner } from './owner.ts'
+import { Problem } from './refusal.ts'
+
+/** The version that the owner reference names comes first: a manager may serve no other. */
+function resourcesOf({ apiVersion }: PodOwner) {
+  if (apiVersion.startsWith('apps/')) return [APPS_DAEMONSET]
+  const both = [KRUISE_DAEMONSET, KRUISE_DAEMONSET_ALPHA]
+  return apiVersion.endsWith('/v1alpha1') ? both.toReversed() : both
+}
+
+/** PATCH-POD-10 */
+export async function daemonSetOf(
+  owner: PodOwner,
+  namespace: string,
+  cluster: ClusterReader,
+): Promise<Found<DaemonSet> | undefined> {
+  for (const of of resourcesOf(owner)) {
+    const reading = cluster.get(of, { namespace, name: owner.name })
+    const found = await reading.catch((cause) => hindered('owner_lookup', cause))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** PATCH-POD-12 */
+export async function labelsOf(node: string, cluster: ClusterReader): Promise<Words> {
+  const reading = cluster.get(NODE, { namespace: '', name: node })
+  const found = await reading.catch((cause) => hindered('node_lookup', cause, node))
+  if (found === undefined) throw new Problem('node_not_found', 'does not exist', node)
+  return found.metadata.labels ?? {}
+}
+
+function hindered(reason: Problem['reason'], cause: unknown, node?: string): never {
+  throw isUnanswered(cause) ? new Problem(reason, cause.message, node) : cause
+}
