@@ -1,5 +1,5 @@
 import type { Need } from './cluster/needs.ts'
-import type { Gvr, Readers } from './cluster/port.ts'
+import type { Cluster, Gvr, Readers } from './cluster/port.ts'
 
 /** What a process, webhook or worker, finds out about its cluster by itself, again and again. */
 export interface Fact<F> {
@@ -21,6 +21,7 @@ export interface FollowedObject {
 export interface Asking extends Readers {
   /** The namespace of the installation. */
   readonly home: string
+  readonly openApi: Cluster['openApi']
 }
 
 /** What is known now. Rules, mutations and plans ask for a fact as they ask for a setting. */

@@ -122,8 +122,7 @@ export interface Where {
   /** Only objects with all of these labels, whatever their values. */
   readonly carrying?: readonly string[]
   readonly metadataOnly?: true // for many objects that may be large
-  /** Any so many objects suffice; no more are read. */
-  readonly limit?: number
+  readonly limit?: number // any so many objects suffice; no more are read
 }
 
 export interface ClusterReader {
@@ -227,8 +226,7 @@ export interface Sink<O extends Built = Built> {
   add(objects: readonly O[]): void
   done(): void
   put(object: O): void
-  /** Passes the last known state. */
-  remove(object: Built): void
+  remove(object: Built): void // passes the last known state
 }
 export interface Following {
   stop(): void
@@ -253,6 +251,8 @@ export interface Cluster {
   readonly watcher: ClusterWatcher
   /** The user that we write as; undefined where the cluster has no users. Rejects with a fault if it cannot be read. */
   user(): Promise<string | undefined>
+  /** The OpenAPI v3 document of `api/v1`, or of another group and version; undefined where there is none. */
+  openApi(of: string): Promise<unknown>
   /** Everything that is kept has been listed once. Pending while it cannot be; never rejected. */
   readonly synced: Promise<void>
   states(): readonly CacheState[]

@@ -110,14 +110,17 @@ interface OnCluster {
   readonly log: Log
 }
 
-export function factsOn({ readers }: Pick<Cluster, 'readers'>, { asked, config, log }: OnCluster): FactKeeper {
-  const asking = () => ({ ...readers, home: config.namespace })
+export function factsOn(
+  { readers, openApi }: Pick<Cluster, 'readers' | 'openApi'>,
+  { asked, config, log }: OnCluster,
+): FactKeeper {
+  const asking = () => ({ ...readers, openApi, home: config.namespace })
   return new FactKeeper({ facts: asked, asking, clock: systemClock, log })
 }
 
 /** What is known of an own cluster, which may not be there yet. It does not change, so it is asked once. */
 export function factsInMemory(asked: readonly Fact<unknown>[], cluster: () => MemoryCluster, home: string): FactKeeper {
-  const asking = () => ({ cached: cluster(), live: cluster(), home })
+  const asking = () => ({ cached: cluster(), live: cluster(), openApi: async () => undefined, home })
   return new FactKeeper({ facts: asked, asking, clock: systemClock, log: { warn: () => undefined } })
 }
 

@@ -55,6 +55,7 @@ export function asCluster(
       watch: (of, keeps, sink) => memory.watch(of, keeps, sinkIn(of, sink, scope)),
     },
     user: async () => user,
+    openApi: async () => undefined,
     synced: Promise.resolve(),
     states: () => [],
     stop() {},

@@ -70,6 +70,7 @@ const cluster = {
   writer: memory,
   watcher: memory,
   user: async () => undefined,
+  openApi: async () => undefined,
   synced: Promise.resolve(),
   states: () => [],
   stop() {},

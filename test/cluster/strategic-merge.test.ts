@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openApi } from '../../src/cluster/kube/open-api.ts'
+import { connect } from '../../src/cluster/kube/wire/connection.ts'
+import { fieldNotesIn } from '../../src/kube/strategic-merge/openapi.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
+import { systemClock } from '../../src/timing/clock.ts'
 import { pairsOf } from '../support/merge-pairs.ts'
 import { theCluster } from './cluster.ts'
 import { NotBuilt } from './go-modules.ts'
@@ -16,6 +20,13 @@ it('the table of fields is that of this API server, where it is of its version',
   const [printed, stored] = [await podFieldsOf(cluster), readFileSync('src/kube/strategic-merge/fields.json', 'utf8')]
   if (JSON.parse(printed).kubernetes !== JSON.parse(stored).kubernetes) skip('another version')
   expect(printed).toBe(stored)
+})
+
+it('any user may read the document that it comes from (PATCH-V-12)', async () => {
+  const connection = await connect(cluster.kubeconfig('ann'), systemClock)
+  const { types } = JSON.parse(await podFieldsOf(cluster))
+  expect(fieldNotesIn(await openApi(connection, 'api/v1'))).toEqual(types)
+  connection.stop()
 })
 
 describe('PATCH-T-2 strategic merge beside the library', () => {

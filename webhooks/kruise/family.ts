@@ -3,6 +3,7 @@ import { KRUISE_DEFINITION } from './controller/definition.ts'
 import { daemonSetController } from './controller/reconcile.ts'
 import { daemonSets } from './daemonset/kind.ts'
 import { APPS_DAEMONSET } from './daemonsets.ts'
+import { CLUSTER_FIELDS } from './document/pod-fields.ts'
 import { METRICS } from './metrics.ts'
 import { podOfDaemonSet } from './pod/kind.ts'
 import { rolloutControllers } from './rollout/reconcile.ts'
@@ -30,6 +31,7 @@ export const kruise: Family = {
   controllers: (_, settings) =>
     settings.get(ENABLE_DAEMONSET_CONTROLLER) ? [...besideKubernetes, daemonSetController] : rolloutControllers,
   metrics: METRICS,
+  facts: [CLUSTER_FIELDS],
   settings: [
     FEATURE_GATES,
     POD_FAILURE_POLICY,

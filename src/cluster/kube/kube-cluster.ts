@@ -7,6 +7,7 @@ import { EVERYWHERE, type Scope } from '../scope.ts'
 import { heldCaches, type StartReflector } from './cache/held-caches.ts'
 import { kubeClient } from './client.ts'
 import type { KubeMetrics } from './metrics.ts'
+import { openApi } from './open-api.ts'
 import { ownUser } from './own-user.ts'
 import { teller } from './watch/following.ts'
 import { Reflector } from './watch/reflector.ts'
@@ -80,6 +81,7 @@ export function clusterOn(connection: Connection, parts: KubeClusterParts & { re
       watch,
     },
     user: () => ownUser(connection),
+    openApi: (of) => openApi(connection, of),
     synced,
     states,
     stop() {

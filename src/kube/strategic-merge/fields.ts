@@ -37,7 +37,8 @@ const LIST = /^\[(.+)\](?:(\+)(\w*))?$/
 const MAP = /^\{(.+)\}$/
 
 /** PodTemplateSpec as the release in `fields.json` has it. */
-export const POD_TEMPLATE: FieldType = podTemplateOf(notes.types)
+export const POD_FIELDS: FieldNotes = notes.types
+export const POD_TEMPLATE: FieldType = podTemplateOf(POD_FIELDS)
 
 /** The root of a table: a type reads its fields when it is first asked for them. */
 export function podTemplateOf(types: FieldNotes): FieldType {

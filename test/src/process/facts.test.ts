@@ -11,7 +11,7 @@ import { readersOf } from '../../support/fakes/readers.ts'
 
 const HOUR = 3_600_000
 const isText = (value: unknown) => typeof value === 'string'
-const ASKING: Asking = { ...readersOf(), home: 'tars-system' }
+const ASKING: Asking = { ...readersOf(), home: 'tars-system', openApi: async () => undefined }
 
 function aFact(ask: Fact<string>['ask'], wishes: Partial<Fact<string>> = {}): Fact<string> {
   return { name: 'weather', everyMs: HOUR, needs: [], until: 'unknown', is: isText, ask, ...wishes }

@@ -194,6 +194,26 @@ describe('as whom we write', () => {
     await call.closed
   })
 })
+
+describe('the OpenAPI document of a group and version', () => {
+  it.each([
+    { name: 'is as the API server answers', status: 200, body: { openapi: '3.0.0' }, found: { openapi: '3.0.0' } },
+    { name: 'may not exist', status: 404, body: {}, found: undefined },
+  ])('$name', async ({ status, body, found }) => {
+    await clusterWith()
+    const document = cluster.openApi('api/v1')
+    const call = await server.next()
+    expect(call).toMatchObject({ method: 'GET', path: '/openapi/v3/api/v1' })
+    call.json(status, body)
+    expect(await document).toEqual(found)
+  })
+  it('that is not to be had is a fault', async () => {
+    await clusterWith()
+    server.always((call) => call.json(403, { reason: 'Forbidden' }))
+    const message = expect.stringMatching('^cannot get the OpenAPI document of api/v1: the API server answers 403')
+    await expect(cluster.openApi('api/v1')).rejects.toMatchObject({ code: 'CLUSTER_UNREACHABLE', message })
+  })
+})
 /** Jitter at its least halves it. */
 const AFTER_SILENCE = 100
 
