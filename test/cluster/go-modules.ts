@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { processesIn } from './processes.ts'
 
 export interface GoModule {
@@ -17,14 +17,19 @@ export type Go = (...args: string[]) => Promise<void>
 /** There is no Go, or it cannot build the module. */
 export class NotBuilt extends Error {}
 
+/** Where a build of it is kept, if there is one. */
+export function cacheFolderOf({ folder }: Pick<GoModule, 'folder'>): string {
+  const caches = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tars-admission')
+  return join(caches, digestOf(folder))
+}
+
 /** The cache folder of a Go module. It is built beside its place and then moved, so that no run meets half a build. */
 export async function cached(goModule: GoModule, build: (into: string, go: Go) => Promise<void>): Promise<string> {
-  const caches = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tars-admission')
-  const folder = join(caches, digestOf(goModule.folder))
+  const folder = cacheFolderOf(goModule)
   if (existsSync(folder)) return folder
 
   process.stderr.write(`building ${goModule.what}\n`)
-  mkdirSync(caches, { recursive: true })
+  mkdirSync(dirname(folder), { recursive: true })
   const draft = mkdtempSync(`${folder}.`)
   const processes = processesIn(draft, draft)
   try {

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tree } from '../../src/schema.ts'
+import { theCluster } from '../cluster/cluster.ts'
+import { expectDone, install, type OurProcess, type Product, type WorkerReady } from '../cluster/product.ts'
+import { type SimulatedNodes, simulatedNodes } from '../cluster/simulated-nodes.ts'
+import { until } from '../cluster/until.ts'
+import { at, treesOf } from '../support/builders/trees.ts'
+import { type Kruise, startKruise } from './kruise.ts'
+
+const NODES = ['n1', 'n2', 'n3', 'n4', 'n5']
+const PATH = '/apis/apps.kruise.io/v1alpha1/namespaces/default/daemonsets'
+const PATCHES = 'daemonset.kruise.io/patches'
+const cluster = theCluster()
+let kruise: Kruise
+let nodes: SimulatedNodes
+let product: Product
+let worker: OurProcess<WorkerReady>
+
+beforeAll(async () => {
+  nodes = await simulatedNodes(cluster, NODES)
+  expectDone(await cluster.kubectl(['label', 'node', ...NODES, 'disk=large']))
+  kruise = await startKruise(cluster)
+  product = await install(cluster)
+  worker = product.worker()
+  await worker.start('--relabel-stabilization-seconds=1')
+})
+afterAll(async () => {
+  await worker.stop()
+  await product.uninstall()
+  await kruise.stop()
+  await nodes.stop()
+})
+
+const listWith = (value: string) =>
+  JSON.stringify([
+    {
+      selector: { matchLabels: { disk: 'large' } },
+      patch: { spec: { containers: [{ name: 'agent', env: [{ name: 'SIZE', value }] }] } },
+    },
+  ])
+async function create(name: string, spec: Tree = {}): Promise<void> {
+  const labels = { app: name }
+  const containers = [{ name: 'agent', image: 'agent:1' }]
+  const object = {
+    apiVersion: 'apps.kruise.io/v1alpha1',
+    kind: 'DaemonSet',
+    metadata: { name, annotations: { [PATCHES]: listWith('1') } },
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } }, ...spec },
+  }
+  expect(await cluster.request('POST', PATH, object)).toMatchObject({ status: 201 })
+  await sizes(name, ['1', '1', '1', '1', '1'])
+}
+async function change(name: string, patch: object): Promise<void> {
+  const answer = await cluster.request('PATCH', `${PATH}/${name}`, patch, {
+    contentType: 'application/merge-patch+json',
+  })
+  expect(answer).toMatchObject({ status: 200 })
+}
+const repatch = (name: string, value: string) =>
+  change(name, { metadata: { annotations: { [PATCHES]: listWith(value) } } })
+
+async function pods(name: string): Promise<readonly Tree[]> {
+  const { body } = await cluster.request('GET', `/api/v1/namespaces/default/pods?labelSelector=app=${name}`)
+  return treesOf(at(body, 'items')).filter((pod) => at(pod, 'metadata.deletionTimestamp') === undefined)
+}
+const sizeOf = (pod: Tree) => {
+  const [container] = treesOf(at(pod, 'spec.containers'))
+  return treesOf(container?.env).find((each) => each.name === 'SIZE')?.value
+}
+async function sizes(name: string, expected: readonly string[]): Promise<void> {
+  await until(`sizes of ${name} are ${expected}`, async () => {
+    const told = (await pods(name)).map(sizeOf).sort()
+    return told.join() === expected.join()
+  })
+}
+const isMarked = (pod: Tree) => String(at(pod, 'metadata.labels.controller-revision-hash')).endsWith('-stale')
+const marked = async (name: string) => (await pods(name)).filter(isMarked).length
+
+describe('PATCH-T-26 beside OpenKruise', () => {
+  it('a changed patch is rolled out by its manager, within maxUnavailable', async () => {
+    await create('plain', { updateStrategy: { rollingUpdate: { maxUnavailable: 2 } } })
+    await repatch('plain', '2')
+    await sizes('plain', ['2', '2', '2', '2', '2'])
+    expect(await marked('plain')).toBe(0)
+  })
+
+  it('PATCH-ROLL-20 under a partition the pods of the current revision are replaced, and none is marked', async () => {
+    await create('parted', { updateStrategy: { rollingUpdate: { maxUnavailable: 2, partition: 3 } } })
+    await repatch('parted', '2')
+    await sizes('parted', ['2', '2', '2', '2', '2'])
+    expect(await marked('parted')).toBe(0)
+  })
+
+  it('while it is paused the pods wait, marked, and go on after', async () => {
+    await create('paused', { updateStrategy: { rollingUpdate: { maxUnavailable: 5, paused: true } } })
+    await repatch('paused', '2')
+    await until('all are marked', async () => (await marked('paused')) === 5)
+    await sizes('paused', ['1', '1', '1', '1', '1'])
+    await change('paused', { spec: { updateStrategy: { rollingUpdate: { paused: false } } } })
+    await sizes('paused', ['2', '2', '2', '2', '2'])
+  })
+
+  it('PATCH-INPLACE-1 InPlaceIfPossible recreates for a patch', async () => {
+    await create('placed', {
+      updateStrategy: { rollingUpdate: { rollingUpdateType: 'InPlaceIfPossible', maxUnavailable: 5 } },
+    })
+    const before = new Set((await pods('placed')).map((pod) => at(pod, 'metadata.uid')))
+    await repatch('placed', '2')
+    await sizes('placed', ['2', '2', '2', '2', '2'])
+    expect((await pods('placed')).filter((pod) => before.has(at(pod, 'metadata.uid')))).toEqual([])
+  })
+
+  it('PATCH-ROLL-22 a preDelete hook holds the pods until it is released', async () => {
+    const hold = { 'test.tars.io/hold': 'yes' }
+    const labels = { app: 'hooked', ...hold }
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'agent', image: 'agent:1' }] } }
+    const lifecycle = { preDelete: { labelsHandler: hold } }
+    await create('hooked', { template, lifecycle, updateStrategy: { rollingUpdate: { maxUnavailable: 1 } } })
+    await repatch('hooked', '2')
+    const preparing = async () =>
+      (await pods('hooked')).filter((pod) =>
+        String(JSON.stringify(at(pod, 'metadata.labels'))).includes('PreparingDelete'),
+      )
+    await until('one is prepared', async () => (await preparing()).length === 1)
+    const [first] = await preparing()
+    const path = `/api/v1/namespaces/default/pods/${at(first, 'metadata.name')}`
+    const free = { metadata: { labels: { 'test.tars.io/hold': null } } }
+    await cluster.request('PATCH', path, free, { contentType: 'application/merge-patch+json' })
+    await sizes('hooked', ['1', '1', '1', '1', '2'])
+  })
+})
