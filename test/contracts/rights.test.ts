@@ -104,6 +104,7 @@ rules: [{ apiGroups: [""], resources: [secrets], verbs: [get]${more} }]
 
   it('are of the webhook: one Secret by name, each configuration by name, the kinds and namespaces everywhere, and marks on TConfigs', () => {
     expect(printedFor('tars-webhook')).toEqual([
+      'create events',
       'get daemonsets.apps',
       'get daemonsets.apps.kruise.io',
       'get mutatingwebhookconfigurations.admissionregistration.k8s.io named daemonset-patches-mutator',

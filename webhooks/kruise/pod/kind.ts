@@ -1,5 +1,6 @@
 import { defineKind, type Kind } from '../../kit/admission.ts'
 import type { Settings } from '../../kit/schema.ts'
+import { EVENT } from '../../kit/telling.ts'
 import { DAEMONSETS } from '../daemonsets.ts'
 import { mutatePods } from '../doors.ts'
 import { NODE, POD } from '../kubernetes.ts'
@@ -14,6 +15,7 @@ export const podOfDaemonSet = (settings: Settings): Kind =>
       ...DAEMONSETS.map((resource) => ({ resource, keeps: { fields: FIELDS }, asks: ['get'] as const })),
       { resource: NODE, keeps: { fields: ['metadata.labels'] }, asks: ['get'] },
     ],
+    writes: [{ resource: EVENT, verbs: ['create'] }],
     mutate: [patching],
   })
 const FIELDS = ['metadata.annotations', 'spec.selector', 'spec.template', 'spec.patches']

@@ -1,14 +1,14 @@
-import { type ClusterReader, type Found, isUnanswered, type Words } from '../../kit/schema.ts'
+import { type ClusterReader, type Found, isUnanswered, type Resource, type Words } from '../../kit/schema.ts'
 import { APPS_DAEMONSET, type DaemonSet, KRUISE_DAEMONSET, KRUISE_DAEMONSET_ALPHA } from '../daemonsets.ts'
 import { NODE } from '../kubernetes.ts'
 import type { PodOwner } from './owner.ts'
 import { Problem } from './refusal.ts'
 
 /** The version that the owner reference names comes first: a manager may serve no other. */
-function resourcesOf({ apiVersion }: PodOwner) {
+export function resourcesOf({ apiVersion }: PodOwner): readonly [Resource<DaemonSet>, ...Resource<DaemonSet>[]] {
   if (apiVersion.startsWith('apps/')) return [APPS_DAEMONSET]
-  const both = [KRUISE_DAEMONSET, KRUISE_DAEMONSET_ALPHA]
-  return apiVersion.endsWith('/v1alpha1') ? both.toReversed() : both
+  const isOld = apiVersion.endsWith('/v1alpha1')
+  return isOld ? [KRUISE_DAEMONSET_ALPHA, KRUISE_DAEMONSET] : [KRUISE_DAEMONSET, KRUISE_DAEMONSET_ALPHA]
 }
 
 /** PATCH-POD-10 */

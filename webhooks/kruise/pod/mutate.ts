@@ -1,15 +1,18 @@
 import { MergeError } from '../../../src/kube/strategic-merge/merge-error.ts'
 import type { Advice, DraftChange, Mutation, Refusal } from '../../kit/admission.ts'
+import type { Remotes } from '../../kit/controller.ts'
 import { type ClusterReader, isTree, type KubeObject, type Tree } from '../../kit/schema.ts'
 import { isGateOn } from '../gate.ts'
 import { type Choice, type PatchReading, readingOf } from '../list/reading.ts'
+import { timed } from '../metrics.ts'
 import { ANNOTATIONS } from '../names.ts'
 import { editsBetween } from './edits.ts'
 import { isSelected } from './invariants.ts'
-import { daemonSetOf, labelsOf } from './look-ups.ts'
+import { daemonSetOf, labelsOf, resourcesOf } from './look-ups.ts'
+import { countApplied, countBadSelectors, type Origin, tellFailure } from './notices.ts'
 import { isNewerThan, ownerOf, type PodOwner, targetNode } from './owner.ts'
 import { annotationsOf, expectedHash, patchedPod, withoutStamps } from './patched-pod.ts'
-import { type Origin, Problem, refused, UNPATCHED } from './refusal.ts'
+import { Problem, refused, UNPATCHED } from './refusal.ts'
 
 type PodAnswer = Advice | Refusal
 const UNCHANGED: Advice = { edits: [], warnings: [] }
@@ -18,6 +21,7 @@ const UNCHANGED: Advice = { edits: [], warnings: [] }
 interface Arriving extends Origin {
   readonly pod: Tree
   readonly given: DraftChange<KubeObject>
+  readonly tick: Remotes['tick']
 }
 interface Placed extends Arriving {
   readonly daemonSet: KubeObject
@@ -28,11 +32,12 @@ export const patching: Mutation<KubeObject> = {
   says: 'merges the node patches of its DaemonSet into a pod, as if they stood in its template',
   refuses: UNPATCHED,
   when: ({ operation, settings }) => operation === 'CREATE' && isGateOn(settings),
-  edits(given, cluster) {
+  edits(given, cluster, { tick }) {
     const pod: unknown = given.next
     const owner = isTree(pod) ? ownerOf(pod) : undefined
     if (!isTree(pod) || owner === undefined) return UNCHANGED
-    return answered({ pod, given, namespace: given.namespace, name: owner.name }, owner, cluster)
+    const [of] = resourcesOf(owner)
+    return answered({ pod, given, tick, of, namespace: given.namespace, name: owner.name }, owner, cluster)
   },
 }
 
@@ -59,14 +64,21 @@ async function orRefused(arriving: Arriving, work: () => Promise<PodAnswer>): Pr
 }
 
 async function answeredBy(reading: PatchReading, arriving: Placed, cluster: ClusterReader): Promise<PodAnswer> {
-  if (reading.unreadable !== undefined) return { ...unpatched(arriving), audit: { unpatched: 'parse' } }
+  const { unreadable } = reading
+  if (unreadable !== undefined) {
+    const told = tellFailure('parse', 'NodePatchesInvalid', unreadable, arriving)
+    return { ...unpatched(arriving), ...told, audit: { unpatched: 'parse' } }
+  }
   if (reading.entries.length === 0) return unpatched(arriving)
   const node = targetNode(arriving.pod)
   if (node === undefined) throw new Problem('no_target_node', 'the pod names no Node')
-  const choice = reading.choiceFor(await labelsOf(node, cluster))
+  const labels = await labelsOf(node, cluster)
+  const { result: choice, samples } = timed('match', arriving.tick, () => reading.choiceFor(labels))
+  const measured = [...samples, ...countBadSelectors(reading, arriving)]
   if (isPatchedAlready(arriving, reading, choice)) return UNCHANGED
-  if (choice.entries.length === 0) return unpatched(arriving)
-  return patchedOn(node, reading, choice, arriving)
+  if (choice.entries.length === 0) return { ...unpatched(arriving), measured }
+  const patched = patchedOn(node, reading, choice, arriving)
+  return { ...patched, measured: [...measured, ...(patched.measured ?? [])] }
 }
 
 /** PATCH-POD-14: without a stamp, so that pods without patches stay byte for byte as they were. */
@@ -86,12 +98,14 @@ function isPatchedAlready({ pod, given }: Arriving, { template }: PatchReading, 
   return stamp === expectedHash(pod, choice) && annotationsOf(template)[ANNOTATIONS.combinedHash] !== stamp
 }
 
-function patchedOn(node: string, reading: PatchReading, choice: Choice, { pod, daemonSet }: Placed): Advice {
-  const patched = merging(node, () => patchedPod(pod, reading, choice))
+function patchedOn(node: string, reading: PatchReading, choice: Choice, arriving: Placed): Advice {
+  const { pod, daemonSet, given, tick } = arriving
+  const { result: patched, samples } = timed('merge', tick, () => merging(node, () => patchedPod(pod, reading, choice)))
   if (!isSelected(daemonSet, patched))
     throw new Problem('selector_mismatch', 'patched labels no longer match spec.selector', node)
   const applied = choice.entries.map(({ index }) => index).join(',')
-  return { ...UNCHANGED, edits: editsBetween(pod, patched), audit: { applied } }
+  const measured = [...samples, ...countApplied(choice, arriving, given.dryRun)]
+  return { ...UNCHANGED, edits: editsBetween(pod, patched), audit: { applied }, measured }
 }
 
 function merging<T>(node: string, work: () => T): T {

@@ -1,7 +1,8 @@
 import type { Advice, Finding, Refusal, RuleWords } from '../../kit/admission.ts'
-import type { KubeObject, Settings } from '../../kit/schema.ts'
+import type { Settings } from '../../kit/schema.ts'
 import { ANNOTATIONS } from '../names.ts'
 import { POD_FAILURE_POLICY } from '../settings.ts'
+import { type Origin, tellFailure } from './notices.ts'
 
 /** Why patches cannot be applied to a pod, in the word of the metric. */
 export type Hindrance =
@@ -20,14 +21,6 @@ export class Problem extends Error {
     super(node === undefined ? text : `node ${node}: ${text}`)
     this.reason = reason
   }
-}
-
-/** Where a pod comes from. */
-export interface Origin {
-  readonly namespace: string
-  readonly name: string
-  /** Unknown while it cannot be read. */
-  readonly daemonSet?: KubeObject
 }
 
 const says = ({ value = '<problem>' }: Finding) => `${value}`
@@ -51,14 +44,16 @@ const OF_CONTENT: readonly Hindrance[] = ['merge', 'selector_mismatch']
 /** PATCH-POD-30, or PATCH-POD-32 where the DaemonSet or the operator prefers a pod without patches to none. */
 export function refused({ reason, message: value }: Problem, origin: Origin, settings: Settings): Advice | Refusal {
   const path = `daemonset ${origin.namespace}/${origin.name}`
+  const told = tellFailure(reason, 'NodePatchFailed', value, origin)
   if (isOpen(origin, settings))
     return {
+      ...told,
       edits: [],
       doubtful: true,
       warnings: [`${path}: ${value}; the pod has no patches`],
       audit: { unpatched: reason },
     }
-  return { refuse: OF_CONTENT.includes(reason) ? UNPATCHED : LOOK_UP, findings: [{ path, value }] }
+  return { ...told, refuse: OF_CONTENT.includes(reason) ? UNPATCHED : LOOK_UP, findings: [{ path, value }] }
 }
 
 function isOpen({ daemonSet }: Origin, settings: Settings): boolean {
