@@ -1,4 +1,6 @@
 import type { Remotes } from './admission/mutation.ts'
+import type { ClusterReader } from './cluster/port.ts'
+import type { OwnConfig } from './config.ts'
 import type { Fact } from './fact.ts'
 import type { Defined, Kind } from './kind.ts'
 import type { Metric } from './metric.ts'
@@ -23,6 +25,7 @@ export interface Family {
   readonly facts?: readonly Fact<unknown>[]
   /** Its own metrics, in the process that serves its reviews and in the one that runs its controllers. */
   readonly metrics?: readonly Metric[]
+  readonly commands?: readonly FamilyCommand[]
 }
 
 export const factsIn = (families: readonly Family[]): readonly Fact<unknown>[] =>
@@ -38,4 +41,32 @@ export function controllersOf(
   settings: Settings,
 ): readonly Controller[] {
   return families.flatMap(({ controllers }) => controllers(remotes, settings))
+}
+
+/** A command of a family. It looks at a cluster as the person who asks, and writes nothing. */
+export interface FamilyCommand {
+  /** One or two words. */
+  readonly name: string
+  readonly doc: string
+  /** What follows its name, as the help shows it: `NAMESPACE/NAME`. Without it no word may follow. */
+  readonly words?: string
+  /** Flags of this command alone, beside --kubeconfig, --namespace, --output and the settings of families. */
+  readonly flags?: readonly Setting<unknown>[]
+  /** What --namespace stands for, and its default. */
+  readonly namespace?: { readonly says: string; readonly usual: string }
+  readonly run: (asked: CommandQuestion) => Promise<CommandAnswer>
+}
+export interface CommandQuestion {
+  readonly live: ClusterReader
+  readonly namespace: OwnConfig['namespace']
+  readonly words: readonly string[]
+  /** Those of families, and the flags of the command. */
+  readonly settings: Settings
+}
+/** Printed as text, or as JSON with -o json. */
+export interface CommandAnswer {
+  readonly text: string
+  readonly data: unknown
+  /** 1: it is not as it should be; 2: the words are not understood; 3: that cannot be told. */
+  readonly code: 0 | 1 | 2 | 3
 }

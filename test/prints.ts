@@ -9,7 +9,7 @@ import { families } from '../webhooks/index.ts'
 import { badInputPage } from './contracts/bad-input-page.ts'
 
 /** The printed files of the repository: written by `npm run print`, compared by `--check`. */
-const chosen = { families, known: knownOf(families), explicit: new Set<string>() }
+const chosen = { families, known: knownOf(families), explicit: new Set<string>(), words: [] }
 const usual = configFrom({ args: [], env: {}, names: manifests.settings, readFile: () => ({}) })
 export const prints: Readonly<Record<string, string>> = {
   ...printedFiles(families, printable(chosen, usual)),

@@ -1,6 +1,7 @@
 import type { Config, Listed, Name } from '../config.ts'
 import type { Family } from '../family.ts'
 import type { Outside, Stop, Uncaught } from '../process/process.ts'
+import type { Setting } from '../setting.ts'
 import type { Known } from './known.ts'
 
 /** The outside world of a command, passed in so that a test can replace it. */
@@ -20,6 +21,10 @@ export interface Command {
   readonly usual?: Partial<Config>
   /** Descriptions of settings that differ for this command. */
   readonly says?: Partial<Record<Name, string>>
+  /** What may follow its name, as its help shows it. */
+  readonly words?: string | undefined
+  /** Flags of this command alone. */
+  readonly flags?: readonly Setting<unknown>[] | undefined
   readonly run: (config: Config, world: World, chosen: Chosen) => Promise<ExitCode>
 }
 
@@ -30,4 +35,6 @@ export interface Chosen {
   readonly explicit: ReadonlySet<string>
   /** All that may be set, also of families that do not run. */
   readonly known: Known
+  /** Those that belong to no flag. */
+  readonly words: readonly string[]
 }

@@ -83,7 +83,8 @@ function ownEntry(name: Name): KnownSetting {
   return { name, ...entry, fits }
 }
 
-function familyEntry(of: Setting<unknown>): KnownSetting {
+/** A setting of a family, or a flag of one of its commands. */
+export function familyEntry(of: Setting<unknown>): KnownSetting {
   const { json } = of.field
   return { name: of.name, json, of, fits: (value) => of.is(isList({ json }) ? [value] : value) }
 }

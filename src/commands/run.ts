@@ -3,7 +3,7 @@ import type { Family } from '../family.ts'
 import { Fault, type FaultCode } from '../faults.ts'
 import type { Chosen, Command, ExitCode, World } from './command.ts'
 import { helpOn } from './help.ts'
-import { chosenFrom, knownOf } from './known.ts'
+import { chosenFrom, familyEntry, knownOf } from './known.ts'
 import { type Settled, settled } from './settings.ts'
 
 interface CommandEntry {
@@ -12,7 +12,7 @@ interface CommandEntry {
   readonly load: () => Promise<Command>
 }
 
-const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+const COMMANDS: Commands = {
   webhook: {
     doc: 'serves reviews to an API server, over TLS',
     load: async () => (await import('./webhook.ts')).webhook,
@@ -61,15 +61,39 @@ export async function run(words: readonly string[], world: World, families = loa
 }
 
 async function dispatch(words: readonly string[], world: World, load: LoadFamilies): Promise<ExitCode> {
-  const name = [2, 1].map((many) => words.slice(0, many).join(' ')).find((each) => Object.hasOwn(COMMANDS, each))
-  const entry = name === undefined ? undefined : COMMANDS[name]
-  if (name === undefined || entry === undefined) return overview(words, world)
-  const [command, all] = await Promise.all([entry.load(), load()])
+  const own = named(words, COMMANDS)
+  const loading = load()
+  const commands = own === undefined ? { ...COMMANDS, ...commandsOf(await loading) } : COMMANDS
+  const found = own ?? named(words, commands)
+  if (found === undefined) return overview(words, commands, world)
+  const { name, entry } = found
+  const [command, all] = await Promise.all([entry.load(), loading])
   const args = words.slice(name.split(' ').length)
-  const known = knownOf(all)
+  const known = [...knownOf(all), ...(command.flags ?? []).map(familyEntry)]
   if (args.some(asksForHelp)) return help(name, { ...entry, ...command, known }, world)
-  const { config, explicit } = await settledBy({ ...command, known }, args, world)
-  return command.run(config, world, { families: chosenFrom(all, config), known, explicit })
+  const { config, explicit, words: more } = await settledBy({ ...command, known }, args, world)
+  return command.run(config, world, { families: chosenFrom(all, config), known, explicit, words: more })
+}
+
+type Commands = Readonly<Record<string, CommandEntry>>
+
+/** A name has one word or two. */
+function named(words: readonly string[], commands: Commands) {
+  const names = [2, 1].map((many) => words.slice(0, many).join(' '))
+  const name = names.find((each) => Object.hasOwn(commands, each))
+  const entry = name === undefined ? undefined : commands[name]
+  return name === undefined || entry === undefined ? undefined : { name, entry }
+}
+
+/** Those of all families, whichever of them run elsewhere. */
+function commandsOf(families: readonly Family[]): Commands {
+  const commands = families.flatMap(({ commands = [] }) => commands)
+  return Object.fromEntries(
+    commands.map((each) => [
+      each.name,
+      { doc: each.doc, load: async () => (await import('./of-family.ts')).commandOf(each) },
+    ]),
+  )
 }
 
 const asksForHelp = (word: string) => word === '--help' || word === '-h'
@@ -77,16 +101,16 @@ const asksForHelp = (word: string) => word === '--help' || word === '-h'
 type KnownCommand = Command & Pick<Chosen, 'known'>
 
 async function settledBy(command: KnownCommand, args: readonly string[], { env }: World): Promise<Settled> {
-  const { settings: names, usual = {}, known } = command
+  const { settings: names, usual = {}, known, words } = command
   const namesFile = args.some((arg) => arg.startsWith('--config')) || env[`${ENV_PREFIX}CONFIG`] !== undefined
   const readFile = namesFile ? (await import('./settings-file.ts')).settingsIn : () => undefined // YAML takes its time
-  return settled({ args, env, names, usual, known, readFile })
+  return settled({ args, env, names, usual, known, readFile, takesWords: words !== undefined })
 }
 
-function overview([word = '--help', ...more]: readonly string[], { out }: World): ExitCode {
+function overview([word = '--help', ...more]: readonly string[], all: Commands, { out }: World): ExitCode {
   if (word === '--version') return done(VERSION, out)
-  if (!asksForHelp(word)) throw new UsageError(unknown([word, ...more]))
-  const commands = Object.entries(COMMANDS).map(([name, { doc }]) => `  ${name.padEnd(14)} ${doc}`)
+  if (!asksForHelp(word)) throw new UsageError(unknown([word, ...more], all))
+  const commands = Object.entries(all).map(([name, { doc }]) => `  ${name.padEnd(14)} ${doc}`)
   return done(`usage: tars-admission COMMAND [FLAGS]\n\n${commands.join('\n')}\n\n${MORE}`, out)
 }
 function done(text: string, out: World['out']): ExitCode {
@@ -96,19 +120,20 @@ function done(text: string, out: World['out']): ExitCode {
 const MORE = `tars-admission COMMAND --help names its flags, tars-admission --version its version.
 Exit codes: 0 done, 1 failed or refused, 2 wrong usage or a file that cannot be read, 3 could not say or start.`
 
-function unknown(words: readonly string[]): string {
+function unknown(words: readonly string[], all: Commands): string {
   const [word = ''] = words
   if (word.startsWith('-')) return `a command goes before ${word}; --help names the commands`
-  const longer = Object.keys(COMMANDS).filter((name) => name.startsWith(`${word} `))
+  const longer = Object.keys(all).filter((name) => name.startsWith(`${word} `))
   const meant =
     longer.length === 0 ? '--help names the commands' : `there is ${longer.map((name) => `"${name}"`).join(', ')}`
   return `there is no command "${word}"; ${meant}`
 }
 
 function help(name: string, command: CommandEntry & KnownCommand, { out }: World): ExitCode {
-  const { doc, settings, usual, says, known } = command
+  const { doc, settings, usual, says, known, words } = command
   const flags = helpOn({ names: settings, known, ...(usual && { usual }), ...(says && { says }) })
-  return done(`usage: tars-admission ${name} [FLAGS]\n${doc}\n\n${flags}\n\n${SOURCES}`, out)
+  const usage = ['tars-admission', name, words, '[FLAGS]'].filter(Boolean).join(' ')
+  return done(`usage: ${usage}\n${doc}\n\n${flags}\n\n${SOURCES}`, out)
 }
 const SOURCES = `… takes several: again, or separated by commas. Each may also stand in the environment (--log-level as
 ${ENV_PREFIX}LOG_LEVEL) or in the file of --config (log-level); flags win over the environment, it over the file.`

@@ -26,6 +26,8 @@ export interface Sources {
   readonly usual?: Partial<Config>
   /** All that may be set. */
   readonly known?: Known
+  /** The command takes words that belong to no flag. */
+  readonly takesWords?: boolean
 }
 
 export function configFrom(sources: Sources): Config {
@@ -36,11 +38,14 @@ export interface Settled {
   readonly config: Config
   /** The settings that the user set: a default and the same value set by hand may differ. */
   readonly explicit: ReadonlySet<string>
+  readonly words: readonly string[]
 }
 
 /** Flags go before the environment, that before the file, that before the defaults (CV-5). */
-export function settled({ args, env, readFile, names, usual = {}, known = knownOf([]) }: Sources): Settled {
-  const flags = flagsOf(args, listed([...EVERYWHERE, ...names], known))
+export function settled(sources: Sources): Settled {
+  const { args, env, readFile, names, usual = {}, known = knownOf([]), takesWords } = sources
+  const words: string[] | undefined = takesWords ? [] : undefined
+  const flags = flagsOf(args, listed([...EVERYWHERE, ...names], known), words)
   const variables = variablesOf(env, known)
   const { config: path } = { ...variables, ...flags }
   const written = typeof path === 'string' ? keysOf(readFile(path), path, known) : {}
@@ -48,19 +53,24 @@ export function settled({ args, env, readFile, names, usual = {}, known = knownO
   const values = { ...defaultsOf(known), ...usual, ...merged }
   if (!isOwn(values)) throw new UsageError('the settings do not fit together') // each was checked as it was read
   for (const value of Object.values(values)) Object.freeze(value)
-  return { config: Object.freeze({ ...values, settings: settingsOf(merged) }), explicit: new Set(Object.keys(merged)) }
+  const config = Object.freeze({ ...values, settings: settingsOf(merged) })
+  return { config, explicit: new Set(Object.keys(merged)), words: words ?? [] }
 }
 
-function flagsOf(args: readonly string[], entries: Known): RawSettings {
-  const values = [...wordsByFlag(args, entries)].map(([entry, texts]) => {
+function flagsOf(args: readonly string[], entries: Known, words: string[] | undefined): RawSettings {
+  const values = [...wordsByFlag(args, entries, words)].map(([entry, texts]) => {
     const raw = isList(entry) ? texts.join() : texts.at(-1)
     return [entry.name, read(entry, raw, `--${flagOf(entry.name)}`)] as const
   })
   return Object.fromEntries(values)
 }
 
-/** Further words after the value of a list belong to it: a shell expands `-f *.yaml`. */
-function wordsByFlag(args: readonly string[], entries: Known): ReadonlyMap<KnownSetting, readonly string[]> {
+/** Further words after the value of a list belong to it: a shell expands `-f *.yaml`. Others are those of the command. */
+function wordsByFlag(
+  args: readonly string[],
+  entries: Known,
+  own: string[] | undefined,
+): ReadonlyMap<KnownSetting, readonly string[]> {
   const options = Object.fromEntries(entries.map((entry) => [flagOf(entry.name), optionOf(entry)]))
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
   const words = new Map<KnownSetting, readonly string[]>()
@@ -68,8 +78,11 @@ function wordsByFlag(args: readonly string[], entries: Known): ReadonlyMap<Known
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue
     if (token.kind === 'option') last = flagged(token, entries)
-    else if (last === undefined || !isList(last))
-      throw new UsageError(`"${token.value}" belongs to no flag; --help names the flags`)
+    else if (last === undefined || !isList(last)) {
+      if (own === undefined) throw new UsageError(`"${token.value}" belongs to no flag; --help names the flags`)
+      own.push(token.value)
+      continue
+    }
     words.set(last, [...(words.get(last) ?? []), token.kind === 'option' ? wordOf(last, token) : token.value])
   }
   return words

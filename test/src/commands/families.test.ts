@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Family } from '../../../src/family.ts'
-import { integer } from '../../../src/schema.ts'
+import { integer, text } from '../../../src/schema.ts'
 import { setting } from '../../../src/setting.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 import { aGadget, aKind, aRule } from '../../support/builders/gadgets.ts'
+import { scriptedApiServer } from '../../support/fakes/api-server.ts'
 import { fileOf } from '../../support/folders.ts'
 import { ran } from '../../support/world.ts'
 
@@ -92,4 +93,54 @@ describe('a family that does not run', () => {
 it('the printed pods run the families that the manifests are for', async () => {
   expect((await shown('manifests --families=trains,toys')).out).toContain('- --families=trains,toys\n')
   expect((await shown('manifests')).out).not.toContain('--families')
+})
+
+describe('a command of a family', () => {
+  const GAUGE = setting('gauge', text({ doc: 'width of the track' }))
+  const family = aFamily('trains', 'Train', {
+    off: true,
+    commands: [
+      {
+        name: 'trains depart',
+        doc: 'says which train departs',
+        words: 'NAMESPACE/NAME',
+        flags: [GAUGE],
+        async run({ words, settings, namespace }) {
+          if (words.length !== 1) return { text: 'name one train', data: {}, code: 2 }
+          return { text: `${words} from ${namespace} on ${settings.get(GAUGE)}\n`, data: { words }, code: 1 }
+        },
+      },
+    ],
+  })
+  const said = async (...words: readonly string[]) => {
+    const server = await scriptedApiServer()
+    const { code, out, err } = await ran([...words, '--kubeconfig', server.kubeconfig()], {}, '', async () => [
+      ...FAMILIES,
+      family,
+    ])
+    await server.stop()
+    return { code, said: out + err }
+  }
+  it.each([
+    { words: 'trains depart demo/late --gauge=wide', code: 1, said: 'demo/late from tars-system on wide\n' },
+    {
+      words: 'trains depart --gauge wide demo/late -o json',
+      code: 1,
+      said: '{\n  "words": [\n    "demo/late"\n  ]\n}\n',
+    },
+    { words: 'trains depart --gauge=wide', code: 2, said: 'tars-admission: name one train\n' },
+    { words: 'trains', code: 2, said: 'tars-admission: there is no command "trains"; there is "trains depart"\n' },
+    {
+      words: 'manifests --gauge=wide',
+      code: 2,
+      said: 'tars-admission: --gauge is no flag of this command; --help names its flags\n',
+    },
+  ])('$words', async ({ words, code, said: text }) => {
+    expect(await said(...words.split(' '))).toEqual({ code, said: text })
+  })
+  it('has its words and flags in its help', async () => {
+    const { said: help } = await said('trains', 'depart', '--help')
+    expect(help).toMatch(/^usage: tars-admission trains depart NAMESPACE\/NAME \[FLAGS\]\nsays which train departs\n/)
+    expect(help).toMatch(/--gauge TEXT +width of the track$/m)
+  })
 })
