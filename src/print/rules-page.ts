@@ -8,13 +8,16 @@ export function rulesPage(kinds: readonly Kind[]): string {
   return anchored(`${[HEAD, ...sections(kinds).map(sectionOf)].join('\n\n')}\n`)
 }
 
-/** Kinds of one name that share their rules, such as the versions of a group, share a section. */
+/** Kinds of one name that share their rules or mutations, such as the versions of a group, share a section. */
 function sections(kinds: readonly Kind[]): readonly (readonly [Kind, ...Kind[]])[] {
   const firsts = kinds.filter((kind, at) => kinds.findIndex((other) => isOneWith(kind, other)) === at)
   return firsts.map((first) => [first, ...kinds.filter((kind) => kind !== first && isOneWith(first, kind))])
 }
 const isOneWith = (one: Kind, other: Kind) =>
-  one === other || (one.rules.length > 0 && one.rules === other.rules && one.resource.kind === other.resource.kind)
+  one === other ||
+  (one.resource.kind === other.resource.kind &&
+    (isShared(one.rules, other.rules) || isShared(one.mutations, other.mutations)))
+const isShared = (one: readonly unknown[], other: readonly unknown[]) => one.length > 0 && one === other
 
 const FIRST_CELL = new RegExp(`^\\| (${RULE_ID.source}) \\|`, 'gm')
 

@@ -102,12 +102,15 @@ rules: [{ apiGroups: [""], resources: [secrets], verbs: [get]${more} }]
     expect(rightsGranted(role, 'planted')).toEqual([right])
   })
 
-  it('are of the webhook: one Secret by name, each configuration by name, the kinds and namespaces everywhere, and marks on TConfigs', () => {
+  it('are of the webhook: one Secret by name, each configuration by name, the kinds and namespaces everywhere, marks on TConfigs, and the probe of PATCH-API-8', () => {
     expect(printedFor('tars-webhook')).toEqual([
+      'create daemonsets.apps.kruise.io in tars-system',
       'create events',
+      'get customresourcedefinitions.apiextensions.k8s.io named daemonsets.apps.kruise.io',
       'get daemonsets.apps',
       'get daemonsets.apps.kruise.io',
       'get mutatingwebhookconfigurations.admissionregistration.k8s.io named daemonset-patches-mutator',
+      'get mutatingwebhookconfigurations.admissionregistration.k8s.io named kruise-mutating-webhook-configuration',
       'get mutatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-mutating',
       'get namespaces',
       'get nodes',
@@ -131,9 +134,11 @@ rules: [{ apiGroups: [""], resources: [secrets], verbs: [get]${more} }]
       'patch validatingwebhookconfigurations.admissionregistration.k8s.io named daemonset-patches-validator',
       'patch validatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-validating',
       'update secrets in tars-system named tars-webhook-certs',
+      'watch customresourcedefinitions.apiextensions.k8s.io named daemonsets.apps.kruise.io',
       'watch daemonsets.apps',
       'watch daemonsets.apps.kruise.io',
       'watch mutatingwebhookconfigurations.admissionregistration.k8s.io named daemonset-patches-mutator',
+      'watch mutatingwebhookconfigurations.admissionregistration.k8s.io named kruise-mutating-webhook-configuration',
       'watch mutatingwebhookconfigurations.admissionregistration.k8s.io named tars-admission-mutating',
       'watch nodes',
       'watch secrets in tars-system named tars-webhook-certs',
@@ -152,6 +157,7 @@ rules: [{ apiGroups: [""], resources: [secrets], verbs: [get]${more} }]
 })
 
 const READ = ['get', 'list', 'watch']
+const FOLLOWED = ['get', 'watch']
 const CHANGE = [...READ, 'update', 'patch']
 const FULL = [...CHANGE, 'create', 'delete']
 const MADE = [...READ, 'create', 'patch', 'delete']
@@ -168,6 +174,9 @@ const OF_WORKER = Object.entries({
   events: ['create', 'patch'],
   namespaces: ['get'],
   'mutatingwebhookconfigurations.admissionregistration.k8s.io named daemonset-patches-mutator': ['get'],
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io named kruise-mutating-webhook-configuration': FOLLOWED,
+  'customresourcedefinitions.apiextensions.k8s.io named daemonsets.apps.kruise.io': FOLLOWED,
+  'daemonsets.apps.kruise.io in tars-system': ['create'],
   nodes: [...READ, 'patch'],
   'leases.coordination.k8s.io in tars-system': ['get', 'create', 'update'],
   'tservers.k8s.tars.io': [...CHANGE, 'create'],

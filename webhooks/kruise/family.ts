@@ -6,6 +6,9 @@ import { APPS_DAEMONSET } from './daemonsets.ts'
 import { CLUSTER_FIELDS } from './document/pod-fields.ts'
 import { METRICS } from './metrics.ts'
 import { podOfDaemonSet } from './pod/kind.ts'
+import { crdCheck } from './probe/crd-check.ts'
+import { specGuards } from './probe/kind.ts'
+import { SUPPORT } from './probe/probe.ts'
 import { rolloutControllers } from './rollout/reconcile.ts'
 import {
   DEEP_VALIDATION,
@@ -27,11 +30,12 @@ const besideKubernetes = rolloutControllers.filter(({ of }) => of.group === APPS
 export const kruise: Family = {
   name: 'kruise',
   defines: (settings) => (settings.get(ENABLE_DAEMONSET_CONTROLLER) ? [KRUISE_DEFINITION] : []),
-  kinds: (settings) => [...daemonSets, podOfDaemonSet(settings)],
+  kinds: (settings) => [...daemonSets, ...specGuards, podOfDaemonSet(settings)],
   controllers: (_, settings) =>
     settings.get(ENABLE_DAEMONSET_CONTROLLER) ? [...besideKubernetes, daemonSetController] : rolloutControllers,
   metrics: METRICS,
-  facts: [CLUSTER_FIELDS],
+  facts: [CLUSTER_FIELDS, SUPPORT],
+  commands: [crdCheck],
   settings: [
     FEATURE_GATES,
     POD_FAILURE_POLICY,

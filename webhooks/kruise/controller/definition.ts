@@ -1,29 +1,18 @@
 import type { Defined } from '../../kit/controller.ts'
 import {
   anyObject,
-  atomic,
   choice,
   flag,
   integer,
   integerOrText,
   list,
-  map,
   moment,
   object,
   resource,
   text,
 } from '../../kit/schema.ts'
+import { labels, patches, selector } from '../fields.ts'
 
-const labels = map(text({ doc: 'Value.', maxLength: 63 }), { doc: 'Labels that must be there.' })
-const requirement = object(
-  {
-    key: text({ doc: 'Key of a label.', maxLength: 317 }),
-    operator: text({ doc: 'In, NotIn, Exists or DoesNotExist.', maxLength: 12 }),
-  },
-  { values: list(text({ doc: 'Value of the label.', maxLength: 63 }), { doc: 'Values for In and NotIn.' }) },
-)
-const selector = (doc: string) =>
-  atomic(object({}, { matchLabels: labels, matchExpressions: list(requirement, { doc: 'All of them are met.' }) }, doc))
 const count = (doc: string) => integerOrText({ doc, maxLength: 12 })
 const hook = object(
   {},
@@ -34,21 +23,6 @@ const hook = object(
   },
   'What holds a pod.',
 )
-const patch = object(
-  {
-    selector: selector('The nodes, by their labels.'),
-    patch: anyObject({ doc: 'A strategic merge patch of the pod template.' }),
-  },
-  {
-    priority: integer({
-      doc: 'A patch of higher priority is applied later.',
-      minimum: -2_147_483_648,
-      maximum: 2_147_483_647,
-    }),
-  },
-)
-const patches = atomic(list(patch, { doc: 'Patches for the pods of nodes that their selectors match.', maxItems: 10 }))
-
 const rollingUpdate = object(
   {},
   {
