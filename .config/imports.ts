@@ -55,7 +55,7 @@ export const IMPORTS: readonly Row[] = [
   { of: 'src/cluster/*.ts', may: [...PURE, 'src/setting.ts', 'src/cluster/*.ts'], uses: ['fast-json-patch'] },
   { of: 'src/cluster/api-words/', may: [...PURE, 'src/cluster/*.ts'] },
 
-  { of: 'src/fact.ts', may: [...PURE, 'src/cluster/*.ts'] },
+  { of: 'src/fact.ts', may: [...PURE, 'src/metric.ts', 'src/cluster/*.ts'] },
   {
     of: 'src/admission/',
     may: [...PURE, 'src/setting.ts', 'src/fact.ts', 'src/metric.ts', 'src/cluster/*.ts', 'src/reconcile/action.ts'],

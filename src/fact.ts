@@ -1,5 +1,6 @@
 import type { Need } from './cluster/needs.ts'
 import type { Cluster, Gvr, Readers } from './cluster/port.ts'
+import type { Sample } from './metric.ts'
 
 /** What a process, webhook or worker, finds out about its cluster by itself, again and again. */
 export interface Fact<F> {
@@ -13,6 +14,8 @@ export interface Fact<F> {
   readonly is: (value: unknown) => value is F
   /** What it throws changes nothing: the last answer counts on. */
   readonly ask: (asking: Asking) => Promise<F>
+  /** What each answer sets in metrics of the family. */
+  measured?(answer: F): readonly Sample[]
 }
 export interface FollowedObject {
   readonly of: Gvr

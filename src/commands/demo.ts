@@ -47,9 +47,9 @@ function demoOf(families: readonly Family[]): ProcessOptions['parts'] {
     const controllers = controllersOf(families, remotes, config.settings)
     const webhook = asCluster(memory, needsOf({ kinds }, 'webhook').reads, ourselvesIn(config.namespace))
     const worker = asCluster(memory, needsOf({ controllers }, 'worker').reads, workerIn(config.namespace))
-    const facts = factsOn(worker, { ...context, asked })
     const client = { reader: memory, writer: worker.writer }
     const measure = measuring({ ...context, families, cached: memory }, opened)
+    const facts = factsOn(worker, { ...context, asked, measure })
     return [
       knowing(facts, worker.watcher),
       ...serving({ ...context, measure, kinds, facts, cluster: webhook, metrics: metricsOf(meter, context.metrics) }),

@@ -26,8 +26,8 @@ function servingOn(open: OpenCluster, families: readonly Family[]): ProcessOptio
     const asked = factsIn(families)
     const shared = { config, log, kinds: kindsOf(families, config.settings), asked, metrics: metricsOf(meter, metrics) }
     const cluster = opened.adopt(await open(shared, opened), (each) => each.stop())
-    const facts = factsOn(cluster, shared)
     const measure = measuring({ families, meter, cached: cluster.readers.cached }, opened)
+    const facts = factsOn(cluster, { ...shared, measure })
     return [knowing(facts, cluster.watcher), ...serving({ ...shared, cluster, facts, measure })]
   }
 }

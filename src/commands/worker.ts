@@ -46,8 +46,8 @@ function reconcilingOn(families: readonly Family[]): ProcessOptions['parts'] {
     const open = config.cluster === 'memory' ? embeddedCluster : connectedCluster
     const cluster = opened.adopt(await open({ ...context, kinds, asked, needs }, opened), (each) => each.stop())
     const client = await leaseClient(context, cluster, opened)
-    const facts = factsOn(cluster, { ...context, asked })
     const measure = measuring({ ...context, families, cached: cluster.readers.cached }, opened)
+    const facts = factsOn(cluster, { ...context, asked, measure })
     const parts = { ...context, client, controllers, kinds, cluster, facts, measure }
     return [caches(cluster), knowing(facts, cluster.watcher), ...controlling(parts)]
   }

@@ -3,6 +3,7 @@ import type { Cluster, ObjectWatcher } from '../cluster/port.ts'
 import type { Config } from '../config.ts'
 import { type Asking, type Fact, type Facts, type FollowedObject, factsOf } from '../fact.ts'
 import { Fault } from '../faults.ts'
+import type { Measure } from '../metric.ts'
 import type { Log } from '../telemetry/log.ts'
 import { type Cancel, type Clock, every, systemClock } from '../timing/clock.ts'
 import type { ProcessPart } from './running.ts'
@@ -13,6 +14,7 @@ export interface FactsParts {
   readonly asking: () => Asking
   readonly clock: Clock
   readonly log: Pick<Log, 'warn'>
+  readonly measure?: Measure
 }
 
 /** A question that is not answered by then failed. */
@@ -79,7 +81,9 @@ export class FactKeeper implements Facts {
   async #answered(fact: Fact<unknown>): Promise<void> {
     this.#waiting.delete(fact.name)
     try {
-      this.#known.set(fact.name, await this.#inTime(fact))
+      const answer = await this.#inTime(fact)
+      this.#known.set(fact.name, answer)
+      this.#parts.measure?.(fact.measured?.(answer) ?? [])
       this.#told.delete(fact.name)
     } catch (cause) {
       this.#tell(fact, cause)
@@ -108,14 +112,15 @@ interface OnCluster {
   readonly asked: readonly Fact<unknown>[]
   readonly config: Pick<Config, 'namespace'>
   readonly log: Log
+  readonly measure: Measure
 }
 
 export function factsOn(
   { readers, openApi }: Pick<Cluster, 'readers' | 'openApi'>,
-  { asked, config, log }: OnCluster,
+  { asked, config, log, measure }: OnCluster,
 ): FactKeeper {
   const asking = () => ({ ...readers, openApi, home: config.namespace })
-  return new FactKeeper({ facts: asked, asking, clock: systemClock, log })
+  return new FactKeeper({ facts: asked, asking, clock: systemClock, log, measure })
 }
 
 /** What is known of an own cluster, which may not be there yet. It does not change, so it is asked once. */

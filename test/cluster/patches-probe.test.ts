@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AUTHORITY, aPair } from '../support/certificates.ts'
 import { ran } from '../support/world.ts'
 import { theCluster } from './cluster.ts'
-import { expectDone, install, type Product } from './product.ts'
+import { expectDone, install, type OurProcess, type Product, type WorkerReady } from './product.ts'
 import { until } from './until.ts'
 
 const cluster = theCluster()
@@ -25,9 +25,12 @@ const stripper = createServer(await aPair(), async (request, response) => {
   response.end(JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: answer }))
 })
 let product: Product
+let worker: OurProcess<WorkerReady>
 
 beforeAll(async () => {
   product = await install(cluster)
+  worker = product.worker('probing')
+  await worker.start()
   expectDone(await cluster.kubectl(['create', 'namespace', namespace]))
   stripper.listen(0, '127.0.0.1')
   await once(stripper, 'listening')
@@ -126,6 +129,13 @@ describe('PATCH-T-27, PATCH-API-8, PATCH-API-9, PATCH-API-10 spec.patches beside
     expectDone(await create(configurationFor(port)))
     await until('the webhook knows', async () => (await tried()).includes(DENIED))
     expect(await checked()).toMatchObject({ code: 1, results: ['v1beta1 stripped', 'v1alpha1 stripped'] })
+    for (const { ready } of [product.webhook, worker]) {
+      const { metrics } = await ready()
+      const stripped = 'daemonset_patches_crd_supported{version="v1beta1",result="stripped"} 1'
+      await until('the gauge says so', async () =>
+        (await (await fetch(`${metrics}/metrics`)).text()).includes(stripped),
+      )
+    }
     const { code, stderr } = await create(daemonSet('denied', { patches: LIST }))
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(DENIED) })
     const annotations = { 'daemonset.kruise.io/patches': JSON.stringify(LIST) }

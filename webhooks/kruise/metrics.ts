@@ -88,8 +88,8 @@ export function stalePods(of: Measured, reason: string, value: number): Sample {
 export function marked(action: MarkKind): Sample {
   return { metric: MARKS, labels: { action }, value: 1 }
 }
-/** Every result of the version, so that the last one goes back to zero. */
-export function supported(version: string, result: (typeof RESULTS)[number]): readonly Sample[] {
+/** Every result of the version, so that the last one goes back to zero; absent where it is not served. */
+export function supported(version: string, result: (typeof RESULTS)[number] | undefined): readonly Sample[] {
   return RESULTS.map((each) => ({
     metric: SUPPORTED,
     labels: { version, result: each },

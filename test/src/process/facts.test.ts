@@ -122,6 +122,17 @@ describe('a fact', () => {
     ])
   })
 
+  it('is measured by its answers', async () => {
+    const metric = { name: 'weather', type: 'gauge', labels: [], help: '' } as const
+    const measured = (answer: string) => [{ metric, labels: {}, value: answer.length }]
+    const samples: unknown[] = []
+    const clock = new ManualClock()
+    const facts = [aFact(async () => 'fine', { measured }), aFact(async () => 'here', { name: 'quick' })]
+    const measure = (each: readonly unknown[]) => samples.push(...each)
+    await new FactKeeper({ facts, asking: () => ASKING, clock, log: { warn: () => undefined }, measure }).askAll()
+    expect(samples).toEqual([{ metric, labels: {}, value: 4 }])
+  })
+
   it('an answer that is none of it does not count', async () => {
     const fact = aFact(async () => 'fine', { is: (value): value is string => value === 'foul' })
     const { keeper } = keeping(fact)

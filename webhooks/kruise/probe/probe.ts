@@ -2,6 +2,7 @@ import { isSame, valueAt } from '../../kit/admission.ts'
 import type { Asking, Built, Fact } from '../../kit/controller.ts'
 import { Refused } from '../../kit/schema.ts'
 import { KRUISE_DAEMONSET, KRUISE_DAEMONSET_ALPHA } from '../daemonsets.ts'
+import { supported } from '../metrics.ts'
 import { LABELS } from '../names.ts'
 import { CRD, CRD_NAME, type ServedVersion, servedVersions } from './definition.ts'
 
@@ -35,6 +36,8 @@ export const SUPPORT: Fact<SupportByVersion> = {
   until: { [KRUISE_DAEMONSET.version]: 'unknown', [KRUISE_DAEMONSET_ALPHA.version]: 'unknown' },
   is: isSupport,
   ask: async ({ live, home }) => supportOf(await probed({ live, home })),
+  measured: (answer) =>
+    [KRUISE_DAEMONSET, KRUISE_DAEMONSET_ALPHA].flatMap(({ version }) => supported(version, answer[version])),
 }
 
 function isSupport(value: unknown): value is SupportByVersion {

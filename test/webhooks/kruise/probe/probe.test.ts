@@ -105,6 +105,15 @@ describe('PATCH-API-8 the support probe', () => {
     expect(SUPPORT.is(await result)).toBe(true)
   })
 
+  it('is in a gauge: 1 for the result of each served version, 0 for the others', () => {
+    const samples = SUPPORT.measured?.({ v1beta1: 'stripped' }) ?? []
+    expect(samples.map(({ metric }) => metric.name)).toEqual(Array(8).fill('daemonset_patches_crd_supported'))
+    const set = samples.filter(({ value }) => value === 1).map(({ labels }) => labels)
+    expect(set).toEqual([{ version: 'v1beta1', result: 'stripped' }])
+    const alpha = samples.filter(({ labels }) => labels.version === 'v1alpha1')
+    expect(alpha.map(({ value }) => value)).toEqual([0, 0, 0, 0])
+  })
+
   it('without an answer the last result counts on', async () => {
     const { result } = asking(extended, () => new Fault('CLUSTER_UNREACHABLE', 'away'))
     await expect(result).rejects.toThrow('away')
