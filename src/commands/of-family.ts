@@ -19,7 +19,11 @@ export function commandOf({ namespace, words, flags, run }: FamilyCommand): Comm
       const { liveReader } = await import('../cluster/kube/live-reader.ts')
       const connection = await connect(config.kubeconfig)
       try {
-        const question = { live: liveReader(connection, READ_MS), namespace: config.namespace, settings: config.settings }
+        const question = {
+          live: liveReader(connection, READ_MS),
+          namespace: config.namespace,
+          settings: config.settings,
+        }
         const { text, data, code } = await run({ ...question, words: chosen.words })
         if (code === 2) throw new UsageError(text)
         out(config.output === 'json' ? `${JSON.stringify(data, null, 2)}\n` : text)
