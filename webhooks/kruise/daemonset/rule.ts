@@ -2,6 +2,7 @@ import type { Finding, Findings, Rule } from '../../kit/admission.ts'
 import type { ClusterReader, KubeObject } from '../../kit/schema.ts'
 import { isGateOn } from '../gate.ts'
 import { type DaemonSetWrite, isUntouched } from './case.ts'
+import { measuresOf } from './measures.ts'
 
 /** What a rule on patches states beside its check. */
 export interface PatchRuleParts {
@@ -36,6 +37,7 @@ export function patchRule(
     cached: true,
     when: (given) => (evenGateOff === true || isGateOn(given.settings)) && !isUntouched(given),
     check,
+    measures: measuresOf(stated.id),
     message,
     examples: says.map((value) => ({ path, value })),
   }
