@@ -2,10 +2,10 @@ import type { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
 import type { Built } from '../../src/cluster/port.ts'
 import { defineController, type Plan } from '../../webhooks/kit/controller.ts'
 import type { KubeObject, Tree } from '../../webhooks/kit/schema.ts'
-import { targetOf } from '../../webhooks/kruise/controller/daemon-pod.ts'
 import { CONTROLLER_REVISION, POD, type StoredDaemonPod } from '../../webhooks/kruise/controller/resources.ts'
 import { KRUISE_DAEMONSET } from '../../webhooks/kruise/daemonsets.ts'
 import { LABELS } from '../../webhooks/kruise/names.ts'
+import { targetNode } from '../../webhooks/kruise/owner.ts'
 import { clusterOf, NOW } from './clusters.ts'
 import { settled } from './turns.ts'
 
@@ -18,7 +18,7 @@ const kubelet = (failing: readonly string[]) =>
     writes: [{ resource: POD, verbs: ['merge'] }],
     observe: (key, { cached }) => cached.get(POD, key),
     plan({ metadata, spec, status }): Plan {
-      const node = targetOf(spec ?? {}) ?? ''
+      const node = targetNode({ spec }) ?? ''
       if (status?.phase !== undefined) return { actions: [] }
       const ready = { type: 'Ready', status: 'True', lastTransitionTime: NOW }
       const phase = failing.includes(node) ? 'Failed' : 'Running'
@@ -67,7 +67,7 @@ export class DaemonWorld {
   /** `n1 agent:1`: the node and the image of each pod. */
   async pods(): Promise<readonly string[]> {
     const pods = await this.cluster.list(POD, { namespace: 'demo' })
-    return pods.map(({ spec }) => `${targetOf(spec ?? {})} ${imageOf(spec ?? {})}`).sort()
+    return pods.map(({ spec }) => `${targetNode({ spec })} ${imageOf(spec ?? {})}`).sort()
   }
 
   async hashes(): Promise<readonly (string | undefined)[]> {

@@ -1,6 +1,7 @@
 import { type PatchReading, readingOf } from '../list/reading.ts'
 import { specOf } from '../list/touched.ts'
-import { targetOf, tolerationsIn } from './daemon-pod.ts'
+import { targetNode } from '../owner.ts'
+import { tolerationsIn } from './daemon-pod.ts'
 import { fitnessOf, taintsOf } from './fitness.ts'
 import { labelHashOf } from './label-hash.ts'
 import type { NodeOfPods } from './pods-of-nodes.ts'
@@ -26,7 +27,7 @@ export function workOf(seen: DaemonSetSeen, at: Date): Work {
   const reading = readingOf(daemonSet)
   const version = revised({ daemonSet, revisions })
   const { minReadySeconds = 0 } = daemonSet.spec ?? {}
-  const byTarget = Map.groupBy(pods, ({ spec }) => targetOf(spec ?? {}) ?? '')
+  const byTarget = Map.groupBy(pods, ({ spec }) => targetNode({ spec }) ?? '')
   const podSpec = specOf(reading.template)
   const tolerations = tolerationsIn(podSpec)
   const ofNodes = nodes.map((node): NodeOfPods => {
@@ -41,7 +42,7 @@ export function workOf(seen: DaemonSetSeen, at: Date): Work {
     }
   })
   const names = new Set(nodes.map(({ metadata }) => metadata.name))
-  const stranded = pods.filter(({ spec }) => !spec?.nodeName && !names.has(targetOf(spec ?? {}) ?? ''))
+  const stranded = pods.filter(({ spec }) => !spec?.nodeName && !names.has(targetNode({ spec }) ?? ''))
   const desired = ofNodes.filter(({ fitness }) => fitness.shouldRun).length
   return { seen, reading, revised: version, nodes: ofNodes, stranded, desired, minReadySeconds }
 }

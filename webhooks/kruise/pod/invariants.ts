@@ -5,8 +5,8 @@ import { consistent } from '../list/patched.ts'
 import { selectorFrom } from '../list/selector.ts'
 import { type Merging, specOf, treeIn, treesIn, without } from '../list/touched.ts'
 import { GATES, LABELS } from '../names.ts'
-import { REQUIRED_AFFINITY } from './owner.ts'
-import { tolerant } from './tolerations.ts'
+import { REQUIRED_AFFINITY } from '../owner.ts'
+import { tolerant } from '../tolerations.ts'
 
 /** PATCH-POD-INV-1, PATCH-POD-INV-4, PATCH-POD-INV-5: what the controller knows its pod by, and where it runs. */
 const AS_RECEIVED: readonly (readonly string[])[] = [

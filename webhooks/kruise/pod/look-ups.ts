@@ -1,7 +1,7 @@
 import { type ClusterReader, type Found, isUnanswered, type Resource, type Words } from '../../kit/schema.ts'
 import { APPS_DAEMONSET, type DaemonSet, KRUISE_DAEMONSET, KRUISE_DAEMONSET_ALPHA } from '../daemonsets.ts'
 import { NODE } from '../kubernetes.ts'
-import type { PodOwner } from './owner.ts'
+import type { PodOwner } from '../owner.ts'
 import { Problem } from './refusal.ts'
 
 /** The version that the owner reference names comes first: a manager may serve no other. */

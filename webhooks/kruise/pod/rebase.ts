@@ -1,6 +1,6 @@
 import type { Tree } from '../../kit/schema.ts'
 import { CONTAINERS, eachIn, type Merging, specOf, touchedIn, touches, treesIn, without } from '../list/touched.ts'
-import { HOST_NETWORK_TOLERATION, isSameToleration } from './tolerations.ts'
+import { HOST_NETWORK_TOLERATION, isSameToleration } from '../tolerations.ts'
 
 type Named = ReadonlyMap<unknown, Tree>
 const byName = (elements: readonly Tree[]): Named => new Map(elements.map((each) => [each.name, each]))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Tree } from '../../../../src/schema.ts'
-import { boundTo, targetOf, tolerationsIn } from '../../../../webhooks/kruise/controller/daemon-pod.ts'
+import { boundTo, tolerationsIn } from '../../../../webhooks/kruise/controller/daemon-pod.ts'
 import { daemonSetController } from '../../../../webhooks/kruise/controller/reconcile.ts'
 import { POD } from '../../../../webhooks/kruise/controller/resources.ts'
 import { wakenByNode } from '../../../../webhooks/kruise/controller/wakes.ts'
@@ -184,21 +184,5 @@ describe('PATCH-CTL-16 a daemon', () => {
     ['none twice', { tolerations: [{ key, operator: 'Exists', effect: 'NoExecute' }] }, 6],
   ])('%s', (_, spec, count) => {
     expect(tolerationsIn(spec)).toHaveLength(count)
-  })
-
-  const named = (values: unknown, operator = 'In') => ({ matchFields: [{ key: 'metadata.name', operator, values }] })
-  const affine = (...nodeSelectorTerms: object[]) => ({
-    affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
-  })
-  it.each<[string, Tree, string | undefined]>([
-    ['by its binding', boundTo('n1', { affinity: { podAffinity: {} } }), 'n1'],
-    ['by nodeName, which wins', { ...boundTo('n1', {}), nodeName: 'n2' }, 'n2'],
-    ['in any term', affine({}, named(['n3'])), 'n3'],
-    ['none by two values', affine(named(['n1', 'n2'])), undefined],
-    ['none by another operator', affine(named(['n1'], 'NotIn')), undefined],
-    ['none by no list', affine(named('n1')), undefined],
-    ['none', {}, undefined],
-  ])('has its node: %s', (_, spec, node) => {
-    expect(targetOf(spec)).toBe(node)
   })
 })

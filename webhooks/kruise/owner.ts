@@ -1,6 +1,6 @@
-import type { KubeObject, Tree } from '../../kit/schema.ts'
-import { specOf, treeIn, treesIn } from '../list/touched.ts'
-import { ANNOTATIONS, LABELS } from '../names.ts'
+import type { KubeObject, Tree } from '../kit/schema.ts'
+import { specOf, treeIn, treesIn } from './list/touched.ts'
+import { ANNOTATIONS, LABELS } from './names.ts'
 
 /** The DaemonSet that a pod names as its controller. */
 export interface PodOwner {

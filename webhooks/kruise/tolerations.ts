@@ -1,5 +1,5 @@
-import type { Tree } from '../../kit/schema.ts'
-import { treesIn } from '../list/touched.ts'
+import type { Tree } from '../kit/schema.ts'
+import { treesIn } from './list/touched.ts'
 
 const tolerating = (name: string, effect: string): Tree => ({
   key: `node.kubernetes.io/${name}`,
