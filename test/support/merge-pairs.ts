@@ -24,6 +24,8 @@ export function pairsOf(seed: number): () => Pair {
 
 class Dice {
   readonly next: Random
+  /** No other element with this key, or with the keys of the elements around it, stands before in the patch. */
+  isFirst = true
 
   constructor(next: Random) {
     this.next = next
@@ -85,6 +87,12 @@ const STRANGE: readonly unknown[] = [
   [{}],
   [[]],
 ]
+
+/**
+ * Two lists in a field that takes none: the library replaces where its field is a pointer, which no document says. Ours
+ * refuses, so a second element of a key brings no such list.
+ */
+const NO_LISTS = STRANGE.filter((each) => !Array.isArray(each))
 
 /** A value as the API server stores it: of its type, with duplicates and now and then a field of another release. */
 function stored(dice: Dice, type: FieldType): unknown {
@@ -154,27 +162,32 @@ function typeIn(type: FieldType, key: string): FieldType {
 
 function changed(dice: Dice, type: FieldType, before: unknown): unknown {
   if (dice.chance(0.06)) return null
-  if (dice.chance(0.02)) return dice.of(STRANGE)
+  if (dice.chance(0.02)) return dice.of(type.is === 'list' || dice.isFirst ? STRANGE : NO_LISTS)
   if (type.is === 'object' || type.is === 'map') return changesOf(dice, type, before)
   if (type.is === 'list') return changedList(dice, type, Array.isArray(before) ? before : [])
   return stored(dice, type)
 }
 
 function changedList(dice: Dice, list: ListType, before: readonly unknown[]): unknown {
-  const elements = dice.list(4, (): unknown => {
+  const used = new Set<unknown>()
+  return dice.list(4, (): unknown => {
     if (dice.chance(0.01)) return dice.of([null, ...STRANGE])
     const one = before.length > 0 && dice.chance(0.6) ? dice.of(before) : undefined
     if (list.items.is !== 'object') return one ?? stored(dice, list.items)
-    return changedElement(dice, list, one)
+    return changedElement(dice, list, one, used)
   })
-  return elements
 }
 
-function changedElement(dice: Dice, { items, key }: ListType, one: unknown): Tree {
+function changedElement(dice: Dice, { items, key }: ListType, one: unknown, used: Set<unknown>): Tree {
+  const value = key !== undefined && (isTree(one) && Object.hasOwn(one, key) ? one[key] : keyOf(dice, items, key))
+  const isKept = key !== undefined && !dice.chance(0.02)
+  const outer = dice.isFirst
+  dice.isFirst = outer && isKept && !used.has(value)
+  used.add(value)
   const patch = changesOf(dice, items, one)
+  dice.isFirst = outer
   if (dice.chance(0.12)) patch.$patch = dice.of(['delete', 'delete', 'delete', 'replace', 'merge', 'x'])
-  if (key === undefined || dice.chance(0.02)) return patch
-  return { ...patch, [key]: isTree(one) && Object.hasOwn(one, key) ? one[key] : keyOf(dice, items, key) }
+  return isKept ? { ...patch, [key]: value } : patch
 }
 
 function retained(dice: Dice, patch: Tree, before: Tree): unknown {
@@ -236,6 +249,6 @@ function deleteFrom(
   const isAlone = !Object.hasOwn(patch, name) || isOrdered
   const isScalar = (each: unknown) => typeof each === 'string'
   const isPlain = own.length > 0 && [...own, ...before].every(isScalar) && new Set(before).size === before.length
-  if (!isAlone && !isPlain) return
+  if (!isAlone && !(isPlain && dice.isFirst)) return
   patch[`$deleteFromPrimitiveList/${name}`] = isAlone && dice.chance(0.1) ? dice.of([null, ...STRANGE]) : deleted
 }

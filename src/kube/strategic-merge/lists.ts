@@ -64,7 +64,7 @@ function assertInOrder(patch: List, order: List, identity: Identity, { path }: L
   if (at < kept.length) throw new MergeError(path, 'has elements in another order than $setElementOrder, or beyond it')
 }
 
-/** SMP-ERR-KEY-2: two keys are compared that are objects, or lists. */
+/** SMP-ERR-KEY-2: two keys are compared that are objects, or lists. The Go library compares each with itself too. */
 function isSameKey(one: unknown, other: unknown, path: string): boolean {
   if (typeof one === 'object' && one !== null && kindOf(one) === kindOf(other)) {
     throw new MergeError(path, 'a merge key is no scalar')
@@ -83,16 +83,11 @@ function merged(original: List, patch: List, context: ListContext): Merged {
   }
   const plain = patch.filter((each) => !isMarked(each))
   const { remaining, slots, isReplaced } = withoutMarked(original, patch, identity, context)
-  if (isReplaced) return { items: inPlace(plain, identity, context), slots }
-  const items = mergedElements(remaining, patch, identity, context)
+  const items = isReplaced ? plain : mergedElements(remaining, patch, identity, context)
+  if (items.length > 1) for (const each of items) isSameKey(identity(each), identity(each), context.path)
+  if (isReplaced) return { items: ordered(plain, [], plain, identity), slots }
   const filled = [...items.slice(0, slots.length), ...slots.slice(items.length)]
   return { items: ordered(items, plain, remaining, identity), slots: filled }
-}
-
-/** Duplicates move together. The Go library compares keys for it, so two of them are scalars. */
-function inPlace(list: List, identity: Identity, { path }: ListContext): List {
-  if (list.length > 1) for (const each of list) isSameKey(identity(each), identity(each), path)
-  return ordered(list, [], list, identity)
 }
 
 interface Remaining {

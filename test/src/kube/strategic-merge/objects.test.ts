@@ -179,6 +179,12 @@ const CASES: readonly MergeCase[] = [
     by: { spec: { '$deleteFromPrimitiveList/': ['a'] } },
     is: REFUSED,
   },
+  {
+    name: 'SMP-ERR-KEY-2 a list whose keys are no scalars is not looked through',
+    of: { spec: { containers: [A, { name: [] }] } },
+    by: { spec: { '$deleteFromPrimitiveList/containers': [] } },
+    is: REFUSED,
+  },
   { name: 'SMP-DIR-ERR-2 $setElementOrder too', of: {}, by: { $setElementOrder: ['a'] }, is: REFUSED },
   { name: 'SMP-ERR-DOC-1 a patch is an object', of: {}, by: [], is: REFUSED },
   { name: 'SMP-ERR-DOC-2 null changes nothing', of: labels({ a: '1' }), by: null, is: labels({ a: '1' }) },

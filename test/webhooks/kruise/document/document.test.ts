@@ -1,7 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { podTemplateOf } from '../../../../src/kube/strategic-merge/fields.ts'
 import type { Tree } from '../../../../src/schema.ts'
 import { documentFindings } from '../../../../webhooks/kruise/document/document.ts'
+import { anyJson } from '../../../support/generated.ts'
+import { pairsOf } from '../../../support/merge-pairs.ts'
 
 type Row = [name: string, patch: Tree, found?: readonly [path: string, text: string]]
 const container = (of: Tree) => ({ spec: { containers: [{ name: 'a', ...of }] } })
@@ -228,4 +231,20 @@ describe('PATCH-V-16 elements have their merge key', () => {
 it('a patch has at most 100 findings', () => {
   const patch = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`x${i}`, 1]))
   expect(documentFindings(patch, { selectorKeys: [] })).toHaveLength(100)
+})
+
+it('whatever a patch holds is judged, and not changed', () => {
+  const patches = fc.oneof(
+    fc.integer().map((seed) => pairsOf(seed)().patch),
+    fc.dictionary(fc.constantFrom('metadata', 'spec', '$patch', '__proto__'), anyJson),
+  )
+  fc.assert(
+    fc.property(patches, (patch) => {
+      const before = JSON.stringify(patch)
+      for (const { path, text } of documentFindings(patch, { selectorKeys: ['a'] }))
+        expect(path.length + text.length).toBeLessThan(1_000)
+      expect(JSON.stringify(patch)).toBe(before)
+    }),
+    { numRuns: 500 },
+  )
 })
