@@ -233,6 +233,18 @@ describe('what a mutation looks up', () => {
     })
   })
 
+  it('is no look-up if it is a dry run, which is always live', async () => {
+    const cached = readerOf()
+    const mutation: Mutation<Gadget> = {
+      id: 'XX-M3',
+      says: 'tries out',
+      edits: async (_given, cluster) => (await cluster.dryRun(GADGET, aGadget(), 'create')) && EDITED,
+    }
+    const readers = { cached, live: UNREACHABLE }
+    expect(await askMutation(mutation, created(aGadget()), { readers, remotes: MEANS })).toBe(EDITED)
+    expect(cached.reads).toEqual(['dry-run create Gadget demo/g'])
+  })
+
   it('is nothing where it answers at once, a refusal too', () => {
     const mutation: Mutation<Gadget> = { id: 'XX-M2', says: 'refuses', edits: () => REFUSED }
     const readers = { cached: UNREACHABLE, live: UNREACHABLE }
