@@ -63,7 +63,9 @@ function selectedIn(uri: string): string {
   return name
 }
 
+/** Of webhook configurations a process knows some by name, and has a right to each of them. */
 function leastFor(calls: readonly Right[] = []): readonly string[] {
+  if (calls.some(({ resource }) => resource.includes('webhookconfigurations.'))) return [...new Set(calls.map(inWords))]
   const common = (part: 'namespace' | 'name') => {
     const [first = '', ...others] = new Set(calls.map((call) => call[part]))
     return others.length === 0 ? first : ''

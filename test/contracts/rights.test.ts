@@ -60,6 +60,15 @@ describe('the least right that allows what was asked (SC-2)', () => {
     expect(used(calls)).toEqual([right])
   })
 
+  it('is of each webhook configuration by its name', () => {
+    const configuration = { apiGroup: 'admissionregistration.k8s.io', resource: 'mutatingwebhookconfigurations' }
+    const calls = ['ours', 'theirs', 'ours'].map((name) => get({ ...configuration, name }))
+    const rights = ['ours', 'theirs'].map(
+      (name) => `get ${configuration.resource}.${configuration.apiGroup} named ${name}`,
+    )
+    expect(used(calls)).toEqual(rights)
+  })
+
   it('is of two verbs where an apply creates', () => {
     const apply = { ...get({ ...template, name: 'a' }), verb: 'patch' }
     const patched = { ...apply, responseStatus: { code: 200 } }
