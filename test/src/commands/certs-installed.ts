@@ -64,7 +64,7 @@ function secretOf(name: string, data: Readonly<Record<string, string>>) {
 }
 
 function configurationOf(name: string, bundle: string) {
-  const isMutating = name === 'tars-admission-mutating'
+  const isMutating = name.includes('mutat')
   const service = { namespace: 'tars-system', name: 'tars-webhook-service', path: '/x' }
   const ours = {
     name: `${isMutating ? 'mutating' : 'validating'}.tars.io`,
@@ -74,4 +74,11 @@ function configurationOf(name: string, bundle: string) {
   const kind = isMutating ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration'
   return { kind, metadata: { name }, webhooks: [others, ours] }
 }
+/** All that the API server is asked for. */
+export const CONFIGURATIONS = [
+  'daemonset-patches-mutator',
+  'daemonset-patches-validator',
+  'tars-admission-mutating',
+  'tars-admission-validating',
+]
 export const MINE = 'tars-webhook-certs'

@@ -6,7 +6,7 @@ import type { Call } from '../../support/fakes/api-server.ts'
 import { fileOf, folderOf } from '../../support/folders.ts'
 import { serving } from '../../support/serving.ts'
 import { ran } from '../../support/world.ts'
-import { ca, foreign, inDays, leaf, MINE, oldCa, SERVICE, status } from './certs-installed.ts'
+import { CONFIGURATIONS, ca, foreign, inDays, leaf, MINE, oldCa, SERVICE, status } from './certs-installed.ts'
 
 const forbidden = (call: Call) => call.status(403, 'Forbidden')
 
@@ -21,7 +21,9 @@ CA of Secret tars-system/tars-webhook-certs
   issuer   CN=tars-admission CA
   expires  ${endOf(ca)} (1084 days left)
 webhook mutating.tars.io (MutatingWebhookConfiguration tars-admission-mutating): trusts it; 1 certificate in its caBundle
+webhook mutating.tars.io (MutatingWebhookConfiguration daemonset-patches-mutator): trusts it; 1 certificate in its caBundle
 webhook validating.tars.io (ValidatingWebhookConfiguration tars-admission-validating): trusts it; 1 certificate in its caBundle
+webhook validating.tars.io (ValidatingWebhookConfiguration daemonset-patches-validator): trusts it; 1 certificate in its caBundle
 
 all is well
 `,
@@ -46,7 +48,7 @@ all is well
   it('looks at nothing of the worker, which has no certificate', async () => {
     const asked = new Set<string>()
     expect((await status([], { hears: (name) => asked.add(name) })).code).toBe(0)
-    expect([...asked].sort()).toEqual(['tars-admission-mutating', 'tars-admission-validating', MINE])
+    expect([...asked].sort()).toEqual([...CONFIGURATIONS, MINE])
   })
 
   it('asks a running webhook for what it really serves', async () => {
@@ -82,6 +84,8 @@ all is well
         certificates: [{ role: 'ca', subject: 'CN=tars-admission CA', notAfter: endOf(ca), daysLeft: 1084 }],
         webhooks: [
           { name: 'mutating.tars.io', host: SERVICE, trusts: 'yes', caBundle: [{ notAfter: endOf(ca) }] },
+          { name: 'mutating.tars.io', trusts: 'yes' },
+          { name: 'validating.tars.io', trusts: 'yes' },
           { name: 'validating.tars.io', trusts: 'yes' },
         ],
         wrong: [],
@@ -93,7 +97,7 @@ all is well
 
 describe('what cannot be said ends with 3', () => {
   it('for want of rights, with what to ask for', async () => {
-    const names = [MINE, 'tars-admission-mutating', 'tars-admission-validating']
+    const names = [MINE, ...CONFIGURATIONS]
     const { code, out } = await status([], { otherwise: Object.fromEntries(names.map((name) => [name, forbidden])) })
     expect(code).toBe(3)
     expect(out).toContain('you may not read Secret tars-system/tars-webhook-certs; ask for the right to get it, or')
@@ -103,12 +107,12 @@ describe('what cannot be said ends with 3', () => {
     await using webhook = await serving({ pair: leaf })
     const { code, out } = await status(['--server', webhook.origin], { otherwise: { [MINE]: forbidden } })
     expect(code).toBe(3)
-    expect(out.match(/: trusts it;/g)).toHaveLength(2)
+    expect(out.match(/: trusts it;/g)).toHaveLength(CONFIGURATIONS.length)
   })
   it('for want of a cluster, and then the rest is said all the same', async () => {
     await using webhook = await serving({ pair: leaf })
     const reset = (call: Call) => call.reset()
-    const otherwise = { [MINE]: reset, 'tars-admission-mutating': reset, 'tars-admission-validating': reset }
+    const otherwise = Object.fromEntries([MINE, ...CONFIGURATIONS].map((name) => [name, reset]))
     const { code, out } = await status(['--server', webhook.origin], { otherwise })
     expect(code).toBe(3)
     expect(out).toContain('no answer from the API server')

@@ -99,8 +99,7 @@ describe('the command', () => {
   ): Promise<ApiServer> {
     const server = await scriptedApiServer()
     server.always(({ method, path, query, body, json }) => {
-      if (/\/(leases|deployments|mutatingwebhookconfigurations)\//.test(path))
-        return json(404, statusOf(404, 'NotFound'))
+      if (/\/(leases|deployments)\//.test(path)) return json(404, statusOf(404, 'NotFound'))
       const [code, shown, warning] = answer(method === 'POST' ? JSON.parse(body) : {}, path)
       json(query.dryRun === 'All' || method === 'GET' ? code : 599, shown, warning === undefined ? {} : { warning })
     })

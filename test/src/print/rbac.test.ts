@@ -209,13 +209,14 @@ describe('least privilege, for all the kinds that there are', () => {
     )
     expect(open).toEqual([])
   })
-  it('lets the webhook write nothing but what is named, and the marks on TConfigs', () => {
+  it('lets the webhook write nothing but what is named, the marks on TConfigs, and Events', () => {
     const READING = ['get', 'list', 'watch']
     const ofWebhook = printed.filter((each) => at(each, 'metadata.name') === 'tars-webhook')
     const writing = ofWebhook
       .flatMap(({ rules }) => treesOf(rules))
       .filter(({ verbs }) => [verbs].flat().some((verb) => !READING.includes(String(verb))))
     expect(writing.filter(({ resourceNames }) => resourceNames === undefined)).toEqual([
+      { apiGroups: [''], resources: ['events'], verbs: ['create'] },
       { apiGroups: ['k8s.tars.io'], resources: ['tconfigs'], verbs: ['get', 'list', 'watch', 'patch'] },
     ])
   })
