@@ -35,7 +35,14 @@ const EDGES = [
   'src/reconcile/',
   'certs/',
 ]
-const FAMILY = ['webhooks/kit/', 'src/kube/', 'webhooks/$1/*.ts', 'webhooks/$1/list/']
+const FAMILY = [
+  'webhooks/kit/',
+  'src/kube/',
+  'webhooks/$1/*.ts',
+  'webhooks/$1/list/',
+  'webhooks/$1/document/',
+  'webhooks/$1/template/',
+]
 const OF_ROLLOUT = ['judged.ts', 'pod.ts', 'pod-schema.ts', 'reconcile.ts', 'seen.ts']
 const ANOTHER_KIND = ['schema.ts', 'shape.ts', 'validate.ts', 'objects/objects.ts', ...OF_ROLLOUT].map(
   (file) => `webhooks/$1/*/${file}`,
@@ -73,6 +80,7 @@ export const IMPORTS: readonly Row[] = [
   {
     of: 'webhooks/kit/*.ts',
     may: [
+      'src/faults.ts',
       'src/schema.ts',
       'src/setting.ts',
       'src/fact.ts',

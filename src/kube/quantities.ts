@@ -35,6 +35,12 @@ export function isQuantity(value: string | number): boolean {
   return nanosOf(String(value)) !== undefined
 }
 
+/** Whether one quantity is more than another. What is no quantity is neither more nor less. */
+export function isMoreThan(one: unknown, other: unknown): boolean {
+  const [left, right] = [one, other].map((each) => nanosOf(`${each}`))
+  return left !== undefined && right !== undefined && left > right
+}
+
 /** In billionths, the smallest part that the API server stores: it rounds up to them, and caps at 2^63 - 1. */
 function nanosOf(text: string): bigint | undefined {
   const [, sign, whole = '', fraction = '', suffix = '', exponent] = (text.length <= LONGEST && PARTS.exec(text)) || []

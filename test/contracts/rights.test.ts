@@ -115,6 +115,7 @@ rules: [{ apiGroups: [""], resources: [secrets], verbs: [get]${more} }]
     expect(printedFor('tars-webhook')).toEqual([
       'create daemonsets.apps.kruise.io in tars-system',
       'create events',
+      'create podtemplates',
       'get customresourcedefinitions.apiextensions.k8s.io named daemonsets.apps.kruise.io',
       'get daemonsets.apps',
       'get daemonsets.apps.kruise.io',

@@ -10,6 +10,7 @@ export {
   type Where,
   type Words,
 } from '../../src/cluster/port.ts'
+export { Fault } from '../../src/faults.ts'
 export {
   anyObject,
   atomic,

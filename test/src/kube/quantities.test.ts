@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isSameQuantity } from '../../../src/kube/quantities.ts'
+import { isMoreThan, isSameQuantity } from '../../../src/kube/quantities.ts'
 
 it.each<readonly [string | number, string | number]>([
   ['0.5', '500m'],
@@ -36,6 +36,17 @@ it.each<readonly [string | number, string | number]>([
   ['0x10', '16'],
 ])('WK-4 %s does not equal %s', (one, other) => {
   expect(isSameQuantity(one, other)).toBe(false)
+})
+
+it.each([
+  { one: '2Gi', other: '2G', isMore: true },
+  { one: 2, other: '1999m', isMore: true },
+  { one: '1', other: '1000m', isMore: false },
+  { one: 'x', other: '0', isMore: false },
+  { one: '1', other: undefined, isMore: false },
+  { one: {}, other: [], isMore: false },
+])('PATCH-V-18 $one is more than $other: $isMore', ({ one, other, isMore }) => {
+  expect(isMoreThan(one, other)).toBe(isMore)
 })
 
 it('takes little time for what is long', () => {

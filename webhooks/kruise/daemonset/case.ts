@@ -1,5 +1,7 @@
 import { type Create, type Update, valueAt } from '../../kit/admission.ts'
 import { isTree, type KubeObject, type Tree } from '../../kit/schema.ts'
+import { documentFindings } from '../document/document.ts'
+import type { DocumentFinding } from '../document/findings.ts'
 import { entryFaults, isDeeper } from '../list/entry.ts'
 import { canonical } from '../list/hash.ts'
 import { MOST_BYTES } from '../list/limits.ts'
@@ -21,6 +23,8 @@ export interface CaseEntry {
   readonly bytes: number
   /** Its numbers that would be stored as others (PATCH-V-19). */
   readonly huge: readonly NumberAt[]
+  /** What is wrong with the patch whatever the template (4.2 of the specification). */
+  readonly document: readonly DocumentFinding[]
   /** The same entry stood in the old list (PATCH-RAT-2). */
   readonly carried: boolean
   /** No rule on the list itself finds fault with it. */
@@ -44,6 +48,8 @@ interface Before {
 
 /** More are refused for their number alone, unless all of them stood before. */
 const JUDGED = 32
+/** Larger patches are refused for their size; what stood before is judged all the same. */
+export const MERGEABLE_BYTES = 65_536
 /** Far above a list with its entries: 200 levels of a patch. */
 const DEEPEST = 210
 
@@ -62,11 +68,13 @@ function read(given: DaemonSetWrite): Case {
   const old = given.operation === 'UPDATE' ? given.prev : undefined
   const oldList = old && effectiveList(old)
   const known = new Set(oldList?.items.map(keyOf))
-  const entries = list.items.slice(0, JUDGED).map((item, index) => entryOf(item, index, list.at, known))
+  const parts = partsOf(given.next)
+  const around = { at: list.at, known, selectorKeys: keysIn(parts.selector) }
+  const entries = list.items.slice(0, JUDGED).map((item, index) => entryOf(item, index, around))
   return {
     list,
     entries,
-    ...partsOf(given.next),
+    ...parts,
     ...(old && { before: { count: oldList?.items.length ?? 0, ...partsOf(old) } }),
   }
 }
@@ -82,11 +90,18 @@ function treeAt(object: KubeObject, path: string): Tree {
 /** Equal for what is canonically equal. What is too deep to be walked equals nothing. */
 export const keyOf = (item: unknown) => (isDeeper(item, DEEPEST) ? Symbol('too deep') : canonical(item))
 
-function entryOf(item: unknown, index: number, at: string, known: ReadonlySet<string | symbol>): CaseEntry {
+interface AroundEntries {
+  readonly at: string
+  readonly known: ReadonlySet<string | symbol>
+  readonly selectorKeys: readonly string[]
+}
+
+function entryOf(item: unknown, index: number, { at, known, selectorKeys }: AroundEntries): CaseEntry {
   const { patch, selector } = isTree(item) ? item : {}
   const isReadable = isTree(patch) && !isDeeper(patch, DEEPEST)
   const bytes = isReadable ? Buffer.byteLength(canonical(patch)) : 0
   const huge = bytes > MOST_BYTES ? [] : hugeNumbers(patch)
+  const document = isReadable && bytes <= MERGEABLE_BYTES ? documentFindings(patch, { selectorKeys }) : []
   const isSelecting = isTree(selector) && !isEmptySelector(selector) && selectorFaults(selector).length === 0
   return {
     index,
@@ -95,8 +110,14 @@ function entryOf(item: unknown, index: number, at: string, known: ReadonlySet<st
     ...(isReadable && { patch }),
     bytes,
     huge,
+    document,
     carried: known.has(keyOf(item)),
-    sound: isSelecting && bytes <= MOST_BYTES && huge.length === 0 && entryFaults(item).length === 0,
+    sound:
+      isSelecting &&
+      bytes <= MOST_BYTES &&
+      huge.length === 0 &&
+      document.length === 0 &&
+      entryFaults(item).length === 0,
   }
 }
 
@@ -110,4 +131,11 @@ function actedOn(daemonSet: KubeObject): string | symbol {
   const { items, problem } = effectiveList(daemonSet)
   const unread = [valueAt(daemonSet, CARRIERS.field), daemonSet.metadata.annotations?.[ANNOTATIONS.patches]]
   return keyOf({ list: problem === undefined ? items : { unread }, ...partsOf(daemonSet) })
+}
+
+function keysIn({ matchLabels, matchExpressions }: Tree): readonly string[] {
+  const expressions: readonly unknown[] = Array.isArray(matchExpressions) ? matchExpressions : []
+  const named = expressions.map((each) => (isTree(each) ? each.key : undefined))
+  const keys = [...Object.keys(isTree(matchLabels) ? matchLabels : {}), ...named]
+  return keys.filter((key) => typeof key === 'string')
 }
