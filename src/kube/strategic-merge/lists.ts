@@ -76,11 +76,11 @@ function merged(original: List, patch: List, context: ListContext): Merged {
   if (original.length === 0 && patch.length === 0) return { items: original, slots: original }
   const kind = kindOfElements([original, patch], context.path)
   const identity = identityIn(kind, context)
-  for (const each of original) identity(each)
   if (kind !== 'object') {
     const { items, slots } = unionOf(original, patch)
     return { items: ordered(items, patch, slots, identity), slots }
   }
+  if (context.list.key === undefined) throw new MergeError(context.path, 'is merged by scalars')
   const plain = patch.filter((each) => !isMarked(each))
   const { remaining, slots, isReplaced } = withoutMarked(original, patch, identity, context)
   const items = isReplaced ? plain : mergedElements(remaining, patch, identity, context)
@@ -97,9 +97,15 @@ interface Remaining {
   readonly isReplaced: boolean
 }
 
+/** Nothing is deleted that has no key, and all may be replaced. */
+function keyIn(element: unknown, { key }: ListType): unknown {
+  return key !== undefined && isTree(element) && Object.hasOwn(element, key) ? element[key] : NO_KEY
+}
+const NO_KEY = Symbol('no key')
+
 /** What the elements with `$patch` leave of the original. */
-function withoutMarked(original: List, patch: List, identity: Identity, { path }: ListContext): Remaining {
-  const places = Map.groupBy(original.keys(), (i) => identity(original[i]))
+function withoutMarked(original: List, patch: List, identity: Identity, { list, path }: ListContext): Remaining {
+  const places = Map.groupBy(original.keys(), (i) => keyIn(original[i], list))
   const gone = new Set<number>()
   const left: unknown[] = []
   let last = original.length - 1

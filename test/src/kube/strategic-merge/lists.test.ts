@@ -65,6 +65,12 @@ const CASES: readonly MergeCase[] = [
     is: containers(),
   },
   {
+    name: 'SMP-DIR-REPLACE-4 of an original whose elements have no key too',
+    of: containers({ image: 'x' }),
+    by: containers(B, { $patch: 'replace' }),
+    is: containers(B),
+  },
+  {
     name: 'SMP-DIR-MERGE-2 merge is no directive of an element',
     of: containers(A),
     by: containers({ ...A, $patch: 'merge' }),
