@@ -57,16 +57,34 @@ function kept(value: unknown, path: string, how: Sieve, within: 'object' | 'list
   return isTree(value) ? entriesOf(value, path, how, depth) : value
 }
 
+/** The list itself where nothing of it goes, as of an object below: most values of a pod are no directives. */
 function elementsOf(list: readonly unknown[], path: string, how: Sieve, depth: number): readonly unknown[] {
-  return list.map((each, i) => kept(each, under(path, i), how, 'list', depth + 1)).filter((each) => each !== undefined)
+  const result: unknown[] = []
+  let isWhole = true
+  for (const [i, each] of list.entries()) {
+    const child = isObject(each) ? kept(each, under(path, i), how, 'list', depth + 1) : each
+    isWhole &&= child === each
+    if (child !== undefined) result.push(child)
+  }
+  return isWhole ? list : result
 }
 
 function entriesOf(value: Tree, path: string, how: Sieve, depth: number): Tree {
-  const entries = Object.entries(value)
-    .filter(([key, each]) => how.keeps(key, each))
-    .map(([key, each]): [string, unknown] => [key, kept(each, under(path, key), how, 'object', depth + 1)])
-  return Object.fromEntries(entries.filter(([, each]) => each !== undefined))
+  const entries: [string, unknown][] = []
+  let isWhole = true
+  for (const [key, each] of Object.entries(value)) {
+    const child = how.keeps(key, each) ? childOf(each, path, key, how, depth) : undefined
+    isWhole &&= child === each
+    if (child !== undefined) entries.push([key, child])
+  }
+  return isWhole ? value : Object.fromEntries(entries)
 }
+
+/** Paths are for errors, and scalars make none. */
+function childOf(value: unknown, path: string, key: string, how: Sieve, depth: number): unknown {
+  return isObject(value) ? kept(value, under(path, key), how, 'object', depth + 1) : value
+}
+const isObject = (value: unknown) => typeof value === 'object'
 
 export function isMarked(value: unknown): value is Tree {
   return isTree(value) && Object.hasOwn(value, PATCH)

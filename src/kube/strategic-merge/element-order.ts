@@ -17,34 +17,52 @@ export function ordered(
 ): readonly unknown[] {
   const wanted = placesOf(by, identity)
   const stored = placesOf(live, identity)
-  const isNamed = (each: unknown) => wanted.has(identity(each))
-  const named = sorted(merged.filter(isNamed), wanted, identity)
-  const others = sorted(
-    merged.filter((each) => !isNamed(each)),
-    stored,
-    identity,
+  const named: unknown[] = []
+  const others: unknown[] = []
+  for (const each of merged) (wanted.has(identity(each)) ? named : others).push(each)
+  return interleaved(sorted(others, stored, identity), sorted(named, wanted, identity), (each) =>
+    stored.get(identity(each)),
   )
-  return interleaved(others, named, (each) => stored.get(identity(each)))
 }
 
 function placesOf(list: readonly unknown[], identity: Identity): Places {
   const places = new Map<unknown, number>()
-  for (const [i, each] of list.entries()) if (!places.has(identity(each))) places.set(identity(each), i)
+  for (let i = list.length - 1; i >= 0; i -= 1) places.set(identity(list[i]), i)
   return places
 }
 
 /** What an earlier patch left to be deleted goes last. */
 function sorted(list: readonly unknown[], places: Places, identity: Identity): readonly unknown[] {
   const isLeft = (each: unknown) => isMarked(each) && each[PATCH] === 'delete'
-  const kept = list.filter((each) => !isLeft(each))
-  return [...sortedByPlace(kept, (each) => places.get(identity(each))), ...list.filter(isLeft)]
+  const place = (each: unknown) => places.get(identity(each))
+  const left = list.filter(isLeft)
+  if (left.length === 0) return sortedByPlace(list, place)
+  return [
+    ...sortedByPlace(
+      list.filter((each) => !isLeft(each)),
+      place,
+    ),
+    ...left,
+  ]
 }
 
 function sortedByPlace(list: readonly unknown[], place: (each: unknown) => number | undefined): readonly unknown[] {
+  if (isInOrder(list, place)) return list
   const found = list.filter((each) => place(each) !== undefined)
   if (found.length < list.length && list.length <= INSERTED) return inserted(list, place)
   const lost = list.filter((each) => place(each) === undefined)
   return [...lost, ...found.toSorted((left, right) => (place(left) ?? 0) - (place(right) ?? 0))]
+}
+
+/** As most lists are, and the sort would leave them. */
+function isInOrder(list: readonly unknown[], place: (each: unknown) => number | undefined): boolean {
+  let last = -1
+  for (const each of list) {
+    const own = place(each)
+    if (own === undefined || own < last) return false
+    last = own
+  }
+  return true
 }
 
 /** The Go library takes an element without a place for less than any other, in both directions. */

@@ -130,7 +130,7 @@ function withoutMarked(original: List, patch: List, identity: Identity, { list, 
 function mergedElements(original: List, patch: List, identity: Identity, context: ListContext): List {
   const items = [...original]
   const places = new Map<unknown, number>()
-  for (const [i, each] of items.entries()) if (!places.has(identity(each))) places.set(identity(each), i)
+  for (let i = items.length - 1; i >= 0; i -= 1) places.set(identity(items[i]), i)
   for (const [i, each] of patch.entries()) {
     if (!isTree(each) || isMarked(each)) continue
     const place = placeOf(identity(each), places, items.length, under(context.path, i))
@@ -159,7 +159,8 @@ function identityIn(kind: string, { list: { key }, path }: ListContext): Identit
 
 /** SMP-ERR-TYPE-1: one type for all elements of all lists, which is neither null nor a list. */
 function kindOfElements(lists: readonly List[], path: string): string {
-  const kinds = new Set(lists.flatMap((list) => list.map(kindOf)))
+  const kinds = new Set<string>()
+  for (const list of lists) for (const each of list) kinds.add(kindOf(each))
   const [kind] = kinds
   if (kind === undefined) throw new MergeError(path, '$setElementOrder has no element to order')
   if (kinds.size > 1) throw new MergeError(path, 'has elements of several types')
