@@ -4,6 +4,7 @@ import { besideGo } from './beside-go.ts'
 import { besidePepr } from './beside-pepr.ts'
 import { creates } from './creates.ts'
 import { crowd } from './crowd.ts'
+import { daemonSetPods } from './daemonset-pods.ts'
 import { endurance } from './endurance.ts'
 import { fleet } from './fleet.ts'
 import { large } from './large.ts'
@@ -27,6 +28,7 @@ const ALL = [
   crowd,
   tails,
   large,
+  daemonSetPods,
   besidePepr,
   besideGo,
   endurance,
