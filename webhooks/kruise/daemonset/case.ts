@@ -1,7 +1,8 @@
 import { type Create, type Update, valueAt } from '../../kit/admission.ts'
 import { isTree, type KubeObject, type Tree } from '../../kit/schema.ts'
-import { documentFindings } from '../document/document.ts'
+import { type DocumentGiven, documentFindings } from '../document/document.ts'
 import type { DocumentFinding } from '../document/findings.ts'
+import { podTemplateIn } from '../document/pod-fields.ts'
 import { entryFaults, isDeeper } from '../list/entry.ts'
 import { canonical } from '../list/hash.ts'
 import { MOST_BYTES } from '../list/limits.ts'
@@ -69,7 +70,7 @@ function read(given: DaemonSetWrite): Case {
   const oldList = old && effectiveList(old)
   const known = new Set(oldList?.items.map(keyOf))
   const parts = partsOf(given.next)
-  const around = { at: list.at, known, selectorKeys: keysIn(parts.selector) }
+  const around = { at: list.at, known, selectorKeys: keysIn(parts.selector), fields: podTemplateIn(given.facts) }
   const entries = list.items.slice(0, JUDGED).map((item, index) => entryOf(item, index, around))
   return {
     list,
@@ -90,18 +91,17 @@ function treeAt(object: KubeObject, path: string): Tree {
 /** Equal for what is canonically equal. What is too deep to be walked equals nothing. */
 export const keyOf = (item: unknown) => (isDeeper(item, DEEPEST) ? Symbol('too deep') : canonical(item))
 
-interface AroundEntries {
+interface AroundEntries extends DocumentGiven {
   readonly at: string
   readonly known: ReadonlySet<string | symbol>
-  readonly selectorKeys: readonly string[]
 }
 
-function entryOf(item: unknown, index: number, { at, known, selectorKeys }: AroundEntries): CaseEntry {
+function entryOf(item: unknown, index: number, { at, known, ...given }: AroundEntries): CaseEntry {
   const { patch, selector } = isTree(item) ? item : {}
   const isReadable = isTree(patch) && !isDeeper(patch, DEEPEST)
   const bytes = isReadable ? Buffer.byteLength(canonical(patch)) : 0
   const huge = bytes > MOST_BYTES ? [] : hugeNumbers(patch)
-  const document = isReadable && bytes <= MERGEABLE_BYTES ? documentFindings(patch, { selectorKeys }) : []
+  const document = isReadable && bytes <= MERGEABLE_BYTES ? documentFindings(patch, given) : []
   const isSelecting = isTree(selector) && !isEmptySelector(selector) && selectorFaults(selector).length === 0
   return {
     index,
