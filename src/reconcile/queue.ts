@@ -24,6 +24,7 @@ interface QueuedKey {
 }
 
 const BACKOFF: Backoff = { first: 5, most: 300_000 }
+const NOTHING = () => {}
 const NEVER = Number.POSITIVE_INFINITY
 /** A timer of Node for more than 24 days runs at once. */
 const LONGEST_MS = 86_400_000
@@ -124,7 +125,7 @@ export class KeyQueue {
     if (known !== undefined) return known
     const entry: QueuedKey = {
       ...{ id, key, at: NEVER, urgency: 'resync', failures: 0, isRunning: false, isHeld: false },
-      cancel: () => {},
+      cancel: NOTHING,
     }
     this.#entries.set(id, entry)
     return entry

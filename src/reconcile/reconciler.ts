@@ -100,12 +100,17 @@ export class Reconciler {
     }
   }
 
-  /** Wakes the keys of all objects, of a few with each step. */
+  /** Wakes the keys of all objects, each once, of a few objects with each step. */
   *wakeAll(): Generator<void> {
+    const woken = new Set<string>()
     for (const { watch, feed } of this.#watched)
       for (const [at, object] of feed.list().entries()) {
         if (at % OBJECTS_OF_STEP === 0) yield
-        for (const key of watch.wakes(object, this.#index)) this.queue.wake(key, { urgency: 'resync' })
+        const keys = watch.wakes(object, this.#index).filter((key) => !woken.has(idOf(key)))
+        for (const key of keys) {
+          woken.add(idOf(key))
+          this.queue.wake(key, { urgency: 'resync' })
+        }
       }
   }
 

@@ -40,6 +40,7 @@ interface FedCache {
 }
 
 const RESYNC_MS = 600_000
+const FEW_KEYS = 1_000
 const AT_ONCE: AtOnce = { ofEach: 16, ofAll: Number.POSITIVE_INFINITY }
 
 /** Runs controllers: what a cache tells wakes keys, and the keys have their turns while this process leads. */
@@ -54,6 +55,9 @@ export class Worker {
   #leads = false
   #hasBegun = false
   #isPumping = false
+  /** What is left of a full pass. */
+  #pass: Iterator<void> | undefined
+  #isWaking = false
   #isStopped = false
   #stopResync = () => {}
 
@@ -80,7 +84,11 @@ export class Worker {
 
   /** No turn runs and none is due. */
   get isIdle(): boolean {
-    return this.#turns.size === 0 && this.#reconcilers.every(({ queue }) => queue.depth === 0)
+    return this.#turns.size === 0 && this.#depth === 0 && this.#pass === undefined
+  }
+
+  get #depth(): number {
+    return this.#reconcilers.reduce((sum, { queue }) => sum + queue.depth, 0)
   }
 
   start(): void {
@@ -144,6 +152,7 @@ export class Worker {
 
   #end(): void {
     this.#hasBegun = false
+    this.#pass = undefined
     for (const reconciler of this.#reconcilers) reconciler.end()
   }
 
@@ -153,12 +162,20 @@ export class Worker {
 
   /** A full pass (WR-4). */
   #wakeAll(): void {
+    this.#pass = this.#reconcilers.values().flatMap((reconciler) => reconciler.wakeAll())
+    this.#wakeMore()
+  }
+
+  /** While few keys wait, since thousands of them take more memory than their objects. */
+  #wakeMore(): void {
     const { soon = (act) => act() } = this.#parts
-    const steps = this.#reconcilers.values().flatMap((reconciler) => reconciler.wakeAll())
-    const step = () => {
-      if (this.#hasBegun && !steps.next().done) soon(step)
-    }
-    step()
+    if (this.#isWaking || this.#pass === undefined || this.#depth > FEW_KEYS) return
+    this.#isWaking = true
+    soon(() => {
+      this.#isWaking = false
+      if (this.#pass?.next().done) this.#pass = undefined
+      this.#wakeMore()
+    })
   }
 
   /** Once for all that is told at once, so that edits go first and each key has one turn. */
@@ -169,6 +186,7 @@ export class Worker {
     soon(() => {
       this.#isPumping = false
       for (const reconciler of this.#reconcilers) this.#pump(reconciler)
+      this.#wakeMore()
     })
   }
 

@@ -66,23 +66,6 @@ describe('WK-5, WR-4 owned objects are watched, and all is looked at every ten m
   })
 })
 
-describe('a full pass leaves room for the other work of the process, such as the renewal of the Lease', () => {
-  it('between two turns, and between a few objects', async () => {
-    const memory = clusterOf(...Array.from({ length: 1_100 }, (_, i) => named(`g${i}`)))
-    const later: (() => void)[] = []
-    const plan = () => ({ actions: [] })
-    const { happened } = working([noteController({ plan })], { memory, soon: (act) => later.push(act) })
-    expect(await happened()).toEqual([])
-    const portions: number[] = []
-    for (let act = later.shift(); act !== undefined; act = later.shift()) {
-      act()
-      portions.push((await happened()).length)
-    }
-    expect(Math.max(...portions)).toBe(1)
-    expect(portions.reduce((sum, each) => sum + each)).toBe(1_100)
-  })
-})
-
 describe('a change wakes the keys of the old state and of the new one', () => {
   it('so that what loses an object looks again', async () => {
     const memory = clusterOf(named('a'), named('b'), {
