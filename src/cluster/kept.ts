@@ -2,7 +2,9 @@ import type { Keeping, Need } from './needs.ts'
 import type { Gvr } from './port.ts'
 
 /** What one cache holds. */
-export interface Kept extends Required<Pick<Keeping, 'byLabels' | 'carrying'>>, Pick<Keeping, 'fields' | 'asText'> {
+export interface Kept
+  extends Required<Pick<Keeping, 'byLabels' | 'carrying'>>,
+    Pick<Keeping, 'fields' | 'asText' | 'ownerKind'> {
   readonly resource: Gvr
 }
 
@@ -23,12 +25,19 @@ function together(one: Kept, other: Kept): Kept {
   const isWhole = one.fields === undefined || other.fields === undefined
   const asText = one.asText ?? other.asText
   const fields = isWhole ? undefined : union(one.fields, other.fields)
-  return { resource, carrying, byLabels, ...(fields && { fields }), ...(asText && { asText }) }
+  const ownerKind = one.ownerKind === other.ownerKind ? one.ownerKind : undefined
+  return {
+    ...{ resource, carrying, byLabels },
+    ...(fields && { fields }),
+    ...(asText && { asText }),
+    ...(ownerKind && { ownerKind }),
+  }
 }
 const union = (one: readonly string[] = [], other: readonly string[] = []) => [...new Set([...one, ...other])]
 
 /** Whether a cache keeps all that somebody asks of it. */
-export function suffices({ fields }: Pick<Keeping, 'fields'>, wanted: Keeping): boolean {
+export function suffices({ fields, ownerKind }: Pick<Keeping, 'fields' | 'ownerKind'>, wanted: Keeping): boolean {
+  if (ownerKind !== undefined && ownerKind !== wanted.ownerKind) return false
   return fields === undefined || wanted.fields?.every((field) => fields.includes(field)) === true
 }
 

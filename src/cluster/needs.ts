@@ -18,6 +18,8 @@ export interface Keeping {
    * a look-up of metadata alone finds no more.
    */
   readonly asText?: true
+  /** What a controller of another kind owns is not kept, such as pods of StatefulSets in a cache for DaemonSets. */
+  readonly ownerKind?: string
 }
 
 /** What somebody looks up: kept in memory, or asked of the API server each time. */

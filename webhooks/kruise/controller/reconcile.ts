@@ -14,7 +14,7 @@ export const daemonSetController: Controller = defineController<DaemonSet, Daemo
   name: 'daemonset',
   of: KRUISE_DAEMONSET,
   watches: [
-    owned(POD, KRUISE_DAEMONSET, { carrying }),
+    owned(POD, KRUISE_DAEMONSET, { carrying, ownerKind: KRUISE_DAEMONSET.kind }),
     owned(CONTROLLER_REVISION, KRUISE_DAEMONSET, { carrying }),
     {
       resource: NODE,

@@ -45,7 +45,10 @@ function rolloutOf(name: string, of: Resource<DaemonSet>, newer?: Resource<Daemo
     name,
     of,
     watches: [
-      { ...owned(DAEMON_POD, of, { carrying: [LABELS.revision], fields: POD_FIELDS }), gather: GATHER },
+      {
+        ...owned(DAEMON_POD, of, { carrying: [LABELS.revision], fields: POD_FIELDS, ownerKind: of.kind }),
+        gather: GATHER,
+      },
       nodes(),
     ],
     reads: [

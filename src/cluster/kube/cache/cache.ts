@@ -12,16 +12,23 @@ export class Cache implements Sink {
   readonly #labels: readonly string[]
   readonly #projected: Projection
   readonly #folding: Folding | undefined
+  readonly #ownerKind: string | undefined
   readonly #texts = new Map<string, string>()
   #store: Store
   #next: Store
 
-  constructor({ byLabels, fields, asText }: Pick<Kept, 'byLabels' | 'fields' | 'asText'>) {
+  constructor({ byLabels, fields, asText, ownerKind }: Pick<Kept, 'byLabels' | 'fields' | 'asText' | 'ownerKind'>) {
     this.#labels = byLabels
+    this.#ownerKind = ownerKind
     this.#folding = asText && new Folding(byLabels)
     this.#projected = projectionOf(fields)
     this.#store = new Store(byLabels)
     this.#next = this.#store
+  }
+
+  keeps({ metadata: { ownerReferences } }: Built): boolean {
+    const owner = this.#ownerKind && ownerReferences?.find(({ controller }) => controller)
+    return !owner || owner.kind === this.#ownerKind
   }
 
   get(ref: Ref): Built | undefined {
@@ -52,7 +59,7 @@ export class Cache implements Sink {
   }
 
   add(objects: readonly Built[]): void {
-    const kept = objects.map((object) => this.#kept(object))
+    const kept = objects.filter((object) => this.keeps(object)).map((object) => this.#kept(object))
     if (kept.length > 0) this.#folding?.learn(kept)
     for (const object of kept) this.#next.put(this.#folded(object))
   }

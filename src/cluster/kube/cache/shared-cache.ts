@@ -49,7 +49,12 @@ export class SharedCache implements Sink {
     for (const sink of this.#sinks) this.#list(sink)
   }
 
+  /** What is kept no more has gone as far as sinks are concerned. */
   put(object: Built): void {
+    if (!this.#cache.keeps(object)) {
+      if (this.#cache.kept(refOf(object)) !== undefined) this.remove(object)
+      return
+    }
     const kept = this.#cache.put(object)
     this.#tell((sink) => sink.put(kept))
   }
