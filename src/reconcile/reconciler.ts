@@ -106,11 +106,8 @@ export class Reconciler {
     for (const { watch, feed } of this.#watched)
       for (const [at, object] of feed.list().entries()) {
         if (at % OBJECTS_OF_STEP === 0) yield
-        const keys = watch.wakes(object, this.#index).filter((key) => !woken.has(idOf(key)))
-        for (const key of keys) {
-          woken.add(idOf(key))
-          this.queue.wake(key, { urgency: 'resync' })
-        }
+        for (const key of watch.wakes(object, this.#index))
+          if (woken.size < woken.add(idOf(key)).size) this.queue.wake(key, { urgency: 'resync' })
       }
   }
 
