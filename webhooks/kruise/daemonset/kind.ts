@@ -1,14 +1,16 @@
 import { defineKind, type Kind } from '../../kit/admission.ts'
 import { object, resource } from '../../kit/schema.ts'
 import { DAEMONSETS } from '../daemonsets.ts'
-import { VALIDATE } from '../doors.ts'
+import { MUTATOR, VALIDATE } from '../doors.ts'
 import { PODTEMPLATE } from './deep.ts'
 import { NODE } from './nodes.ts'
+import { MUTATORS, RUNTIMECLASS, VALIDATOR, VALIDATORS } from './surroundings.ts'
 import { documentRules } from './validate-document.ts'
 import { listRules } from './validate-list.ts'
 import { resultRules } from './validate-result.ts'
+import { warningRules } from './validate-warnings.ts'
 
-const rules = [...listRules, ...documentRules, ...resultRules]
+const rules = [...listRules, ...documentRules, ...resultRules, ...warningRules]
 
 /**
  * Without a schema: the API server or OpenKruise checks the rest of a DaemonSet, and the rules read its patches whatever
@@ -21,6 +23,9 @@ export const daemonSets: readonly Kind[] = DAEMONSETS.map((names) =>
     reads: [
       { resource: NODE, keeps: { fields: [] } },
       { resource: PODTEMPLATE, asks: ['dry-run create'] },
+      { resource: RUNTIMECLASS, asks: ['get'] },
+      { resource: MUTATORS, asks: ['get'], names: [MUTATOR] },
+      { resource: VALIDATORS, asks: ['get'], names: [VALIDATOR] },
     ],
     validate: rules,
   }),

@@ -55,5 +55,5 @@ function limited(container: Tree): Tree {
 }
 
 /** An extended resource or huge pages. */
-const needsLimit = (name: string) =>
+export const needsLimit = (name: string) =>
   name.startsWith('hugepages-') || (name.includes('/') && !name.includes('kubernetes.io/'))

@@ -20,13 +20,20 @@ interface Around {
 }
 
 /** What the author of a DaemonSet gets to read, one line for the decision and one for each warning. */
-export async function wordsTo(next: unknown, around: Around = {}): Promise<readonly string[]> {
+export async function allWordsTo(next: unknown, around: Around = {}): Promise<readonly string[]> {
   const { prev, of = APPS_DAEMONSET, settings = {}, readers = readersOf() } = around
   const { creationOf, updateOf } = reviewsOf(of)
   const body = prev === undefined ? creationOf(next) : updateOf(prev, next)
   const parts = { kinds: daemonSets, readers, settings: settingsOf({ ...SHALLOW, ...settings }) }
   return wordsOf(await answered(VALIDATE.path, body, parts)).split('\n')
 }
+
+/** The same without the warnings that never deny, of which each has a test of its own. */
+export async function wordsTo(next: unknown, around?: Around): Promise<readonly string[]> {
+  return (await allWordsTo(next, around)).filter((line) => !NEVER_DENY.test(line))
+}
+
+const NEVER_DENY = /^warning: (.*\(PATCH-V-2[23][a-l]?\)|and \d+ more warnings)$/
 
 /** The rules that refuse, and with a minus those that warn, with the path of what they found. */
 export async function findingsIn(next: unknown, around?: Around): Promise<readonly string[]> {

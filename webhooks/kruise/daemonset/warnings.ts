@@ -1,0 +1,129 @@
+import type { Labels } from '../../../src/kube/labels.ts'
+import { isMoreThan } from '../../../src/kube/quantities.ts'
+import { selects } from '../../../src/kube/selectors.ts'
+import { valueAt } from '../../kit/admission.ts'
+import type { KubeObject, Tree } from '../../kit/schema.ts'
+import type { Entry } from '../list/entry.ts'
+import { canonical } from '../list/hash.ts'
+import { canMeet } from '../list/overlap.ts'
+import { needsLimit } from '../list/patched.ts'
+import { CARRIERS } from '../list/read.ts'
+import { CONTAINERS, specOf, treeIn, treesIn, valueIn } from '../list/touched.ts'
+import { leavesOf } from '../template/leaves.ts'
+import { repeated } from '../template/problem.ts'
+import { grantsIn, ownLabel } from './security.ts'
+
+/** What a warning about an entry is decided by. */
+export interface WarningSight {
+  readonly daemonSet: KubeObject
+  /** Where the list stands. */
+  readonly at: string
+  readonly template: Tree
+  readonly entries: readonly Entry[]
+  readonly nodes: readonly Labels[]
+  /** What the entry alone makes of the template; absent if it cannot be merged. */
+  readonly resultOf: (entry: Entry) => Tree | undefined
+}
+export interface EntryWarning {
+  readonly path: string
+  readonly text: string
+}
+export type EntryWarnings = (entry: Entry, sight: WarningSight) => readonly EntryWarning[]
+
+const inPatch = (text: string, path = ''): readonly EntryWarning[] => [{ path: `.patch${path}`, text }]
+const when = (isSo: boolean, text: string, path = '') => (isSo ? inPatch(text, path) : [])
+
+export const sameLeaf: EntryWarnings = (entry, { entries }) =>
+  entries
+    .filter(({ index, priority }) => index < entry.index && priority === entry.priority)
+    .filter(({ selector = {} }) => canMeet(selector, entry.selector ?? {}))
+    .flatMap((earlier) => {
+      const [leaf] = leavesOf(earlier.patch).intersection(leavesOf(entry.patch))
+      return leaf === undefined ? [] : inPatch(`overrides entry ${earlier.index} of the same priority`, leaf)
+    })
+
+export const nulls: EntryWarnings = ({ patch }, { at }) =>
+  when(at === CARRIERS.field && hasNull(patch), 'kubectl apply drops a null here')
+
+function hasNull(value: unknown): boolean {
+  if (typeof value !== 'object') return false
+  return value === null || Object.values(value).some(hasNull)
+}
+
+/** SMP-TRAP-2 */
+export const repeatedKeys: EntryWarnings = ({ patch }, { template }) => {
+  const [spec, patched] = [specOf(template), specOf(patch)]
+  const spread = 'topologySpreadConstraints'
+  const inSpec = Object.hasOwn(patched, spread) && isRepeated(spec, spread, 'topologyKey') ? [spread] : []
+  const inContainers = CONTAINERS.flatMap((list) =>
+    treesIn(patched, list)
+      .filter((each) => Object.hasOwn(each, 'ports'))
+      .flatMap(({ name }) => treesIn(spec, list).filter((each) => each.name === name))
+      .filter((each) => isRepeated(each, 'ports', 'containerPort'))
+      .map(() => `${list}[].ports`),
+  )
+  const text = 'two elements of the template have one key; the first is patched'
+  return [...inSpec, ...inContainers].flatMap((field) => inPatch(text, `.spec.${field}`))
+}
+const isRepeated = (holder: Tree, list: string, key: string) =>
+  repeated(treesIn(holder, list), (each) => each[key]).length > 0
+
+export const inPlace: EntryWarnings = ({ patch }, { daemonSet }) => {
+  const type = valueAt(daemonSet, 'spec.updateStrategy.rollingUpdate.rollingUpdateType')
+  const setsImage = CONTAINERS.flatMap((list) => treesIn(specOf(patch), list)).some(
+    ({ image }) => typeof image === 'string',
+  )
+  return when(type === 'InPlaceIfPossible' && setsImage, 'an in-place update sets the image of the template', '.spec')
+}
+
+export const noNode: EntryWarnings = ({ selector = {} }, { nodes }) =>
+  nodes.some((labels) => selects(selector, labels)) ? [] : [{ path: '.selector', text: 'matches no current node' }]
+
+export const noChange: EntryWarnings = (entry, { template, resultOf }) => {
+  const result = resultOf(entry)
+  return when(result !== undefined && canonical(result) === canonical(template), 'changes nothing on the template')
+}
+
+export const selfChosen: EntryWarnings = (entry) => {
+  const [grants, label] = [grantsIn(entry.patch), ownLabel(entry)]
+  if (grants.length === 0 || label === undefined) return []
+  return inPatch(`grants ${grants.join(', ')}; a node can label itself ${label}`)
+}
+
+export const atomic: EntryWarnings = ({ patch }) =>
+  ['tolerations', 'readinessGates']
+    .filter((key) => Array.isArray(valueIn(specOf(patch), key)))
+    .flatMap((key) => inPatch('replaces the list; those of the owner are added back', `.spec.${key}`))
+
+/** The containers of a patch, each with that of the same name in the template and in the result. */
+function containersOf({ patch }: Entry, template: Tree, result: Tree) {
+  const named = (of: Tree, list: string, name: unknown) =>
+    treesIn(specOf(of), list).find((each) => each.name === name) ?? {}
+  return CONTAINERS.flatMap((list) =>
+    treesIn(specOf(patch), list).map((each, i) => ({
+      path: `.spec.${list}[${i}].resources.requests`,
+      own: quantitiesOf(each),
+      before: quantitiesOf(named(template, list, each.name)),
+      after: quantitiesOf(named(result, list, each.name)),
+    })),
+  )
+}
+const quantitiesOf = (container: Tree) => {
+  const resources = treeIn(container, 'resources')
+  return { requests: treeIn(resources, 'requests'), limits: treeIn(resources, 'limits') }
+}
+
+export const moreRequested: EntryWarnings = (entry, { template, resultOf }) =>
+  containersOf(entry, template, resultOf(entry) ?? template).flatMap(({ path, before, after }) => {
+    const raised = Object.keys(after.requests).filter((name) =>
+      isMoreThan(after.requests[name], before.requests[name] ?? '0'),
+    )
+    return when(raised.length > 0, `raises ${raised.join(', ')}; autoscalers size nodes by the template`, path)
+  })
+
+export const filledLimit: EntryWarnings = (entry, { template }) =>
+  containersOf(entry, template, template).flatMap(({ path, own, before }) => {
+    const names = Object.keys(own.requests).filter(needsLimit)
+    const filled = names.filter((name) => !Object.hasOwn(own.limits, name) && !Object.hasOwn(before.limits, name))
+    return when(filled.length > 0, `the limit of ${filled.join(', ')} will be filled`, path)
+  })
