@@ -99,6 +99,11 @@ describe('PATCH-V-20 the API server is asked of the results', () => {
     expect(warning).toMatch(new RegExp(`: not checked by the API server: ${says}; .*PATCH-V-20`))
   })
 
+  it('what is no answer is thrown', async () => {
+    const { around } = answering(() => new TypeError('a mistake'))
+    await expect(findingsIn(list(env('A')), around)).rejects.toThrow('a mistake')
+  })
+
   it('an answer without causes stands at the patch', async () => {
     const { around } = answering(
       () => new Refused({ code: 400, reason: 'BadRequest', message: 'json: cannot unmarshal' }),
