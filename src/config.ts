@@ -98,7 +98,10 @@ const ALWAYS = {
     default: false,
     doc: 'say also what the worker would make of the objects, and of requests once approved',
   }),
-  output: choice(['text', 'json', 'yaml'], { default: 'text', doc: 'form of the answer; yaml is that of --plan' }),
+  output: choice(['text', 'json', 'yaml', 'html'], {
+    default: 'text',
+    doc: 'form of the answer; yaml is that of --plan, html a page that explains',
+  }),
   set: choice(['all', 'crds', 'people', 'rbac', 'webhooks', 'workloads'], {
     default: 'all',
     doc: 'which of the manifests',

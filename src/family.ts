@@ -54,6 +54,8 @@ export interface FamilyCommand {
   readonly flags?: readonly Setting<unknown>[]
   /** What --namespace stands for, and its default. */
   readonly namespace?: { readonly says: string; readonly usual: string }
+  /** May look at the objects of files instead: -f FILE|DIR. */
+  readonly ofFiles?: true
   readonly run: (asked: CommandQuestion) => Promise<CommandAnswer>
 }
 export interface CommandQuestion {
@@ -63,9 +65,10 @@ export interface CommandQuestion {
   /** Those of families, and the flags of the command. */
   readonly settings: Settings
 }
-/** Printed as text, or as JSON with -o json. */
+/** Printed as text, as JSON with -o json, or as a page with -o html where there is one. */
 export interface CommandAnswer {
   readonly text: string
+  readonly page?: string
   readonly data: unknown
   /** 1: it is not as it should be; 2: the words are not understood; 3: that cannot be told. */
   readonly code: 0 | 1 | 2 | 3

@@ -5,7 +5,7 @@ import { asJson, asText } from '../diagnosis/certs-report.ts'
 import { kindsOf } from '../family.ts'
 import { registeredConfigurations } from '../process/configurations.ts'
 import { systemClock } from '../timing/clock.ts'
-import type { Command, ExitCode } from './command.ts'
+import { type Command, type ExitCode, NO_PAGE } from './command.ts'
 
 export const certsStatus: Command = {
   settings: ['kubeconfig', 'namespace', 'certs', 'certDir', 'webhookUrl', 'server', 'output', 'families'],
@@ -15,6 +15,7 @@ export const certsStatus: Command = {
     server: 'ask this webhook which certificate it really serves',
   },
   async run(config, { out }, { families }) {
+    if (config.output === 'html') throw new UsageError(NO_PAGE)
     if (config.output === 'yaml') throw new UsageError('-o yaml is the form of review --plan')
     const now = systemClock.now()
     const stop = new AbortController()

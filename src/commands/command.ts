@@ -38,3 +38,6 @@ export interface Chosen {
   /** Those that belong to no flag. */
   readonly words: readonly string[]
 }
+
+/** Why a command refuses a form of the answer. */
+export const NO_PAGE = '-o html is no form of this command'

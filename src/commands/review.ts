@@ -39,7 +39,7 @@ import { asJson, asText, type ReviewOutcome } from '../review/review-report.ts'
 import { type Seeding, seed } from '../review/seed.ts'
 import { mustBeServed } from '../review/served-kinds.ts'
 import type { JsonSchema } from '../schema.ts'
-import type { Chosen, Command, ExitCode, World } from './command.ts'
+import { type Chosen, type Command, type ExitCode, NO_PAGE, type World } from './command.ts'
 
 /** These settings apply to files alone. */
 const OF_FILES = [
@@ -87,6 +87,7 @@ export const review: Command = {
 function mustFit({ plan, server, output }: Config): void {
   if (plan && server !== undefined)
     throw new UsageError('--plan plans on the embedded cluster, so it takes no --server, which has its own')
+  if (output === 'html') throw new UsageError(NO_PAGE)
   if (output === 'yaml' && !plan) throw new UsageError('-o yaml is the form of --plan')
 }
 

@@ -4,6 +4,7 @@ import { daemonSetController } from './controller/reconcile.ts'
 import { daemonSets } from './daemonset/kind.ts'
 import { APPS_DAEMONSET } from './daemonsets.ts'
 import { CLUSTER_FIELDS } from './document/pod-fields.ts'
+import { explain } from './explain/command.ts'
 import { METRICS } from './metrics.ts'
 import { podOfDaemonSet } from './pod/kind.ts'
 import { crdCheck } from './probe/crd-check.ts'
@@ -35,7 +36,7 @@ export const kruise: Family = {
     settings.get(ENABLE_DAEMONSET_CONTROLLER) ? [...besideKubernetes, daemonSetController] : rolloutControllers,
   metrics: METRICS,
   facts: [CLUSTER_FIELDS, SUPPORT],
-  commands: [crdCheck],
+  commands: [crdCheck, explain],
   settings: [
     FEATURE_GATES,
     POD_FAILURE_POLICY,

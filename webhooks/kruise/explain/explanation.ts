@@ -73,3 +73,7 @@ export interface Limit {
   readonly unit: string
   readonly state: 'far' | 'near' | 'over'
 }
+
+/** It is not as it should be, so the command fails. */
+export const isBroken = ({ unreadable, groups }: Explanation) =>
+  unreadable !== undefined || groups.some(({ problem }) => problem !== undefined)

@@ -23,7 +23,7 @@ import { bypassIn, isToReplace, PREFLIGHT_READS } from './preflight.ts'
 import { isConcerned, listOf, onNodes, type RolloutMemory, type RolloutSeen, type SeenPod } from './seen.ts'
 
 /** Its metadata alone is kept. */
-const NODE = resource({ group: '', version: 'v1', kind: 'Node', plural: 'nodes', scope: 'Cluster' }, object({}))
+export const NODE = resource({ group: '', version: 'v1', kind: 'Node', plural: 'nodes', scope: 'Cluster' }, object({}))
 /** Changes of a rollout come together. */
 const GATHER = { quietMs: 500, atMostMs: 1_000 }
 
@@ -101,7 +101,10 @@ async function observe(of: Resource<DaemonSet>, key: Key, { cached, live }: Sigh
 }
 
 /** Its pods have the labels that it selects; that it controls them decides. */
-async function podsOf({ metadata, spec }: Found<DaemonSet>, cached: Sight['cached']): Promise<readonly RolloutPod[]> {
+export async function podsOf(
+  { metadata, spec }: Found<DaemonSet>,
+  cached: Sight['cached'],
+): Promise<readonly RolloutPod[]> {
   const { namespace = '', uid } = metadata
   const labels = wordsIn(spec?.selector?.matchLabels)
   const pods = await cached.list(DAEMON_POD, { namespace, labels, carrying: [LABELS.revision] })
@@ -116,7 +119,7 @@ function wordsIn(value: unknown): Words {
 }
 
 /** A pod that was updated in place is read whole, since only its containers show what is left of the patches. */
-async function withWhole(seen: SeenPod, live: Sight['live']): Promise<SeenPod> {
+export async function withWhole(seen: SeenPod, live: Sight['live']): Promise<SeenPod> {
   if (!isInPlaceUpdated(seen.pod) || seen.pod.isEnding) return seen
   const whole = await live.get(DAEMON_POD, seen.pod)
   return isTree(whole) ? { ...seen, whole } : seen
