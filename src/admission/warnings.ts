@@ -10,10 +10,15 @@ export function fitted(warnings: readonly string[]): readonly string[] {
   return shown === warnings ? fitting : [...fitting, `and ${warnings.length - shown.length} more warnings`]
 }
 
+/** Of a long path its end stays, so that there is room for what the warning says of it. */
+const LONG_PATH = /^\S+(?=\S{55}: )/u
 /** Keeps the rule id at the end, by which the author can look the rest up. */
 function shortened(warning: string): string {
-  const characters = [...warning.slice(0, 2 * (LENGTH + 1))] // a character has at most two units; there may be a megabyte of them
-  if (characters.length <= LENGTH) return warning
+  const start = warning.slice(0, 4 * LENGTH) // a character has at most two units; there may be a megabyte of them
+  if ([...start].length <= LENGTH) return warning
+  const brief = start.replace(LONG_PATH, '…')
+  const characters = [...brief]
+  if (characters.length <= LENGTH && start === warning) return brief
   const [end = ''] = IDS_AT_END.exec(warning.slice(-LENGTH / 2)) ?? []
   return `${characters.slice(0, LENGTH - 1 - end.length).join('')}…${end}`
 }

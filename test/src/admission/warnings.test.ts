@@ -22,6 +22,22 @@ describe('a long warning keeps the ids at its end (AP-9)', () => {
   })
 })
 
+describe('a long warning keeps the end of its path (AP-9)', () => {
+  const path = `${'p'.repeat(60)}[1].spec.${'q'.repeat(45)}`
+  const end = `…${path.slice(-55)}`
+  it.each([
+    { name: 'and all of its words', warning: `${path}: bad (W-7)`, shown: `${end}: bad (W-7)` },
+    {
+      name: 'and as many words as fit',
+      warning: `${path}: ${'x '.repeat(999)}(W-7)`,
+      shown: `${end}: ${'x '.repeat(27)}x… (W-7)`,
+    },
+    { name: 'unless all fits', warning: `${path}: ok (W-7)`.slice(-120), shown: `${path}: ok (W-7)`.slice(-120) },
+  ])('$name', ({ warning, shown }) => {
+    expect(fitted([warning])).toEqual([shown])
+  })
+})
+
 describe('what is gone is told by name (AP-9)', () => {
   const warned = (names: readonly string[]) => warningsOf({ reason: 'too many', lost: 'lost', names, id: 'XX-M1' })
   const lines = (names: readonly string[]) => warned(names).slice(1)

@@ -41,4 +41,7 @@ export async function findingsIn(next: unknown, around?: Around): Promise<readon
   const refusals = decision === 'allowed' ? [] : decision.replace('422 Invalid: ', '').split(/(?<=\(PATCH-[\w-]+\)); /)
   return [...refusals.map(foundIn), ...warnings.map((warning) => `-${foundIn(warning.replace('warning: ', ''))}`)]
 }
-const foundIn = (line: string) => `${/\(([\w-]+)\)$/.exec(line)?.[1]} ${line.split(': ')[0]}`
+const foundIn = (line: string) => `${/\(([\w-]+)\)$/.exec(line)?.[1]} ${pathIn(line)}`
+const AT = 'metadata.annotations[daemonset.kruise.io/patches]'
+/** A long warning shows the end of its path alone. */
+const pathIn = (line: string) => line.split(': ')[0]?.replace(/^…\S*?(?=\[\d)/, AT)
