@@ -62,7 +62,9 @@ function tooLarge({ bytes }: CaseEntry): readonly EntryFinding[] {
   return bytes > MOST_BYTES ? [{ path: '.patch', text }] : []
 }
 
+/** One with a misspelt field is not meant to be empty (PATCH-V-06). */
 function emptySelector(entry: CaseEntry): readonly EntryFinding[] {
+  if (faultsWith('PATCH-V-06')(entry).length > 0) return []
   const selector = selectorOf(entry)
   const text = 'empty selector; to change every node edit spec.template'
   return selector !== undefined && isEmptySelector(selector) ? [{ path: '.selector', text }] : []

@@ -53,7 +53,7 @@ export const resultRules: readonly Rule<KubeObject>[] = [
       id: 'PATCH-V-20',
       field: '[].patch',
       says: ['<message>'],
-      remedy: 'see what the API server says of the result',
+      remedy: 'change the patch: the API server refuses such a pod template',
     },
     deepFindings,
   ),

@@ -48,7 +48,7 @@ describe('PATCH-V-20 the API server is asked of the results', () => {
   it('and its causes stand at the place in the patch', async () => {
     const { around, asked } = answering(() => invalid(at))
     expect(await wordsTo(list(env('A')), around)).toEqual([
-      `422 Invalid: ${path}: Invalid value: "x"; see what the API server says of the result (PATCH-V-20)`,
+      `422 Invalid: ${path}: Invalid value: "x"; change the patch: the API server refuses such a pod template (PATCH-V-20)`,
     ])
     expect(asked).toEqual(['create podtemplates demo A'])
   })

@@ -173,6 +173,11 @@ describe('PATCH-V-01 PATCH-API-3 a field and an annotation', () => {
   })
 })
 
+it('PATCH-V-07 a selector with a misspelt field is not called empty', async () => {
+  const list = [selecting({ matchLabel: { a: 'b' } })]
+  expect(await findingsIn(aDaemonSet({ annotation: list }))).toEqual([`PATCH-V-06 ${AT}[0].selector`])
+})
+
 it('all violations are told at once', async () => {
   const list = [selecting({}), anEntry(undefined, { priority: 1.5 }), sized(1_025)]
   expect(await findingsIn(aDaemonSet({ annotation: list }))).toEqual([
