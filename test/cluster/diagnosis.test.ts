@@ -96,7 +96,7 @@ describe('certs status', () => {
   })
   it('says what a person may not read', async () => {
     const { code, stdout } = await command(['certs', 'status'], cluster.kubeconfig('eve'))
-    expect(stdout.match(/you may not read/g)).toHaveLength(3)
+    expect(stdout.match(/you may not read/g)).toHaveLength(5)
     expect(code).toBe(3)
   })
 })
