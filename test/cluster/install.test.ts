@@ -21,7 +21,9 @@ afterAll(() => product.uninstall(), 120_000)
 
 const CONFIGURATIONS = [
   'mutatingwebhookconfigurations/tars-admission-mutating',
+  'mutatingwebhookconfigurations/daemonset-patches-mutator',
   'validatingwebhookconfigurations/tars-admission-validating',
+  'validatingwebhookconfigurations/daemonset-patches-validator',
 ]
 
 /** The bundle of every webhook of ours, in PEM. */
