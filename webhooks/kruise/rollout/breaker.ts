@@ -35,6 +35,8 @@ export function markedNow(
 export interface Newcomer {
   readonly pod: Pick<RolloutPod, 'component' | 'createdAt'>
   readonly expected: string
+  /** Of a pod that was marked for the same component. */
+  readonly isReplacement: boolean
 }
 const MOST_BYPASSED = 3
 /** Times of creation are whole seconds, and the cache of the webhook may be behind ours. */
@@ -46,7 +48,8 @@ const SETTLED_MS = 1_000
  */
 export function bypassedAfter(before: number, newcomers: readonly Newcomer[], since: number): number {
   const told = newcomers
-    .filter(({ pod, expected }) => expected !== '' && pod.createdAt > since + SETTLED_MS)
+    .filter(({ expected }) => expected !== '')
+    .filter(({ pod, isReplacement }) => isReplacement || pod.createdAt > since + SETTLED_MS)
     .toSorted((one, other) => one.pod.createdAt - other.pod.createdAt)
   return told.reduce((row, { pod, expected }) => (pod.component === expected ? 0 : row + 1), before)
 }

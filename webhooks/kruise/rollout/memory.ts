@@ -20,7 +20,11 @@ export function learned(
     return { list, since: now, sightings, marks: new Map(), bypassed: 0, isRolling, ...(toldAt && { toldAt }) }
   }
   const isNew = ({ pod }: JudgedPod) => pod.mark === undefined && !remembered.sightings.has(pod.uid)
-  const newcomers = judged.filter(isNew).map(({ pod, sighting: { expected } }) => ({ pod, expected }))
+  const isMarked = (node: string | undefined, expected: string) =>
+    remembered.marks.get(node ?? '')?.component === expected
+  const newcomers = judged.filter(isNew).map(({ pod, sighting: { expected } }) => {
+    return { pod, expected, isReplacement: isMarked(pod.node, expected) }
+  })
   const isKnownBypass = bypass !== undefined
   const bypassed = isKnownBypass ? remembered.bypassed : bypassedAfter(remembered.bypassed, newcomers, remembered.since)
   return { ...remembered, sightings, bypassed, marks: pruned(remembered.marks, judged, now) }

@@ -126,11 +126,19 @@ describe('PATCH-ROLL-9 b: three pods in a row that come up without their patches
       bypassed: 0,
     },
   ])('$name', ({ pods, bypassed, more = {} }) => {
-    expect(rolloutPlan(listed(pods, more), { remembered: began }).remember?.bypassed).toBe(bypassed)
+    const remembered = began && { ...began, marks: new Map() }
+    expect(rolloutPlan(listed(pods, more), { remembered }).remember?.bypassed).toBe(bypassed)
   })
 
   const three = listed([fresh('a', 9), fresh('b', 8), fresh('c', 7), old('d'), marked(old('e'))])
   const open = rolloutPlan(three, { remembered: began, at: 10_000 })
+
+  it('a replacement of a pod that was marked counts, even in the second in which the list was seen', () => {
+    const expected = began?.sightings.get('uid-agent-a')?.expected ?? ''
+    const marks = new Map([['a', { component: expected, uid: 'uid-agent-a', at: MOMENT - 60_000, waitMs: 300_000 }]])
+    const remembered = began && { ...began, marks }
+    expect(rolloutPlan(listed([fresh('a', 60)]), { remembered }).remember?.bypassed).toBe(1)
+  })
 
   it('marked pods lose their mark, and the event and the condition say why', () => {
     expect(open.actions).toMatchObject([{ because: 'PATCH-ROLL-7', ref: { name: 'agent-e' } }])
@@ -170,7 +178,8 @@ describe('PATCH-ROLL-9 c: a replacement that is stale again waits', () => {
       at += 1_000 + (seen.againInMs ?? 0)
       while (because(rolloutPlan(next(`p${i}`), { remembered, at })).length === 0) at += 10_000
       waits.push(Math.round((at - (remembered?.marks.get('n1')?.at ?? 0) + MOMENT) / 10_000) * 10)
-      remembered = rolloutPlan(next(`p${i}`), { remembered, at }).remember
+      const marked = rolloutPlan(next(`p${i}`), { remembered, at }).remember
+      remembered = marked && { ...marked, bypassed: 0 } // a pod of another Node came up well meanwhile
     }
     expect(waits).toEqual([300, 600, 1_200, 2_400, 3_600, 3_600])
   })
