@@ -109,7 +109,8 @@ describe('pods of a DaemonSet on a real API server', () => {
 
   it('PATCH-POD-30 one whose patches cannot be merged is not created, and the owner says why', async () => {
     expectDone(await cluster.kubectl(['delete', 'validatingwebhookconfiguration', 'daemonset-patches-validator']))
-    await create('broken', [inEnv('a'), ofContainer('agent', { env: [{ value: 'x' }] })])
+    const broken = () => create('broken', [inEnv('a'), ofContainer('agent', { env: [{ value: 'x' }] })])
+    await until('the API server knows that the configuration is gone', () => broken().then(() => true))
     const events = async (reason: string) =>
       (await on('get', 'events', `--field-selector=reason=${reason}`, '-o', 'jsonpath={.items[*].message}')).stdout
     const says = `daemonset ${namespace}/broken: node ${LARGE}: patch 1: spec.containers[0].env`
