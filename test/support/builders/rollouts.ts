@@ -103,7 +103,7 @@ interface RolloutWishes {
 export function aRollout(wishes: RolloutWishes = {}): RolloutSeen {
   const { list = [LARGE], pods = [], nodes = { n1: LARGE_NODE, n2: LARGE_NODE, n3: {} }, annotations = {} } = wishes
   const made = aDaemonSet({ annotation: list, annotations: { [ANNOTATIONS.generation]: '1', ...annotations } })
-  const status = { desiredNumberScheduled: pods.length, ...wishes.status }
+  const status = { observedGeneration: 1, desiredNumberScheduled: pods.length, ...wishes.status }
   const daemonSet = { ...made, spec: { ...made.spec, ...wishes.spec }, status }
   const found = { of: APPS_DAEMONSET, daemonSet: foundAs(APPS_DAEMONSET, daemonSet), ...listOf(daemonSet) }
   const podsSeen = pods.map((pod) => rolloutPodOf(foundAs(DAEMON_POD, pod)))

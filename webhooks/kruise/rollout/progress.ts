@@ -6,7 +6,7 @@ import { isOpen } from './breaker.ts'
 import type { Decided } from './decided.ts'
 import { isStale, type JudgedPod } from './judged.ts'
 import type { RolloutMemory, RolloutSeen } from './seen.ts'
-import { desiredOf, type StopReason, type Way } from './strategy.ts'
+import { desiredOf, isCounted, type StopReason, type Way } from './strategy.ts'
 
 /** PATCH-ROLL-11 */
 export interface Progress {
@@ -26,7 +26,8 @@ export const isOver = ({ reason }: Progress) => reason === 'AllPodsPatched'
 export function progressOf({ daemonSet, patches, pods, bypass }: RolloutSeen, known: Tally): Progress {
   const current = known.judged.filter((each) => !isStale(each) && each.pod.mark === undefined)
   const all = Math.max(pods.filter(({ pod }) => !pod.isEnding).length, desiredOf(daemonSet))
-  const reason = reasonOf(known, { isAll: current.length >= all, isBypassed: bypass !== undefined })
+  const isAll = isCounted(daemonSet) && current.length >= all
+  const reason = reasonOf(known, { isAll, isBypassed: bypass !== undefined })
   const more = whyOf(reason, { unreadable: patches.unreadable, problem: problemIn(known.done), bypass })
   const count = `${current.length}/${all} pods current`
   return { reason, message: more === undefined ? count : `${count}; ${more}` }

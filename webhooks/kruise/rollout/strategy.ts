@@ -35,6 +35,8 @@ function isProgressive({ metadata, spec }: Found<DaemonSet>): boolean {
 }
 
 export const desiredOf = ({ status }: Found<DaemonSet>) => status?.desiredNumberScheduled ?? 0
+/** Before its owner has looked at a new DaemonSet, how many pods it wants is unknown. */
+export const isCounted = ({ status }: Found<DaemonSet>) => status?.observedGeneration !== undefined
 export const minReadyMs = ({ spec }: Found<DaemonSet>) => (spec?.minReadySeconds ?? 0) * 1_000
 
 const rollingUpdateOf = (daemonSet: Found<DaemonSet>) =>

@@ -46,6 +46,12 @@ describe('PATCH-ROLL-11 the condition says how far it is, and its event what is 
       says: ['RolloutInProgress', '1/2 pods current'],
     },
     {
+      name: 'its owner has not looked at it yet',
+      given: { status: { observedGeneration: undefined } },
+      says: ['RolloutInProgress', '0/0 pods current'],
+    },
+    { name: 'no Node is to have a pod', given: {}, says: ['AllPodsPatched', '0/0 pods current', 'True'] },
+    {
       name: 'the gate is off',
       given: { pods: [CURRENT] },
       settings: { featureGates: ['AdvancedDaemonSetNodeLabelPatches=false'] },
