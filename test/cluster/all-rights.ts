@@ -36,9 +36,9 @@ export const EVERYBODYS = 'create selfsubjectreviews.authentication.k8s.io'
 /** There is one of its kind in each namespace, and lists of it cannot be granted by name. */
 const ofAnyName = (right: string) => right.replace(/^(get tframeworkconfigs\S+) named tars-framework$/, '$1')
 
-/** Of rights used and of rights granted, what can be compared. */
+/** Of rights used and of rights granted, what can be compared; a right may be granted for two reasons. */
 export function comparable(rights: readonly string[]): readonly string[] {
-  return rights.filter((right) => right !== EVERYBODYS).map(ofAnyName)
+  return [...new Set(rights.filter((right) => right !== EVERYBODYS).map(ofAnyName))]
 }
 
 const ours = (kind: string, name: string, rest: object) => ({

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useAllPatchRights } from './all-patch-rights.ts'
 import { comparable, EVERYBODYS, type Place, useAllRights } from './all-rights.ts'
 import { useAllWorkerRights } from './all-worker-rights.ts'
 import { theCluster } from './cluster.ts'
-import { expectDone, IDENTITY, install, type Product, WORKER } from './product.ts'
+import { expectDone, IDENTITY, install, type Product, tarsAdmission, WORKER } from './product.ts'
 import { rightsGranted, rightsUsed } from './rights.ts'
 
 const cluster = theCluster()
@@ -14,7 +15,10 @@ const namespaces = PLACES.map(({ namespace }) => namespace)
 let product: Product
 
 beforeAll(async () => {
+  const stdin = await tarsAdmission('manifests', '--set', 'crds', '--enable-daemonset-controller')
+  expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin }))
   product = await install(cluster)
+  await product.worker().start()
   for (const each of namespaces) expectDone(await cluster.kubectl(['create', 'namespace', each]))
 }, 120_000)
 afterAll(async () => {
@@ -24,6 +28,7 @@ afterAll(async () => {
 
 describe('the rights of the webhook (SC-2, SV-13)', () => {
   it.each(PLACES)('all of them are used in $namespace', (place) => useAllRights(cluster, place))
+  it.each(PLACES)('those of node patches in $namespace', (place) => useAllPatchRights(cluster, place))
 
   it('are those that all suites used: no more, and it writes nothing but marks', async () => {
     const granted = rightsGranted(await product.manifests('rbac'), IDENTITY.name)
@@ -53,7 +58,6 @@ const ofAnyName = (right: string) =>
 
 describe('the rights of the worker (SC-2)', () => {
   it('all of them are used', async () => {
-    await product.worker().start()
     for (const place of PLACES) await useAllWorkerRights(cluster, place)
   }, 180_000)
 
