@@ -19,6 +19,17 @@ const aNode = (name: string, labels: Readonly<Record<string, string>>) => ({
 })
 
 describe('the result of a patch', () => {
+  it('PATCH-V-14 a directive that works nowhere is told once', async () => {
+    const inert = anEntry(spec({ tolerations: [{ key: 'a', $patch: 'delete' }] }))
+    const found = await findingsIn(aDaemonSet({ annotation: [inert] }))
+    expect(found.filter((each) => each.startsWith('PATCH-V-14'))).toHaveLength(1)
+  })
+  it('PATCH-V-10 may not touch a label that an expression of the selector names', async () => {
+    const { spec: before, ...rest } = aDaemonSet({ annotation: [anEntry(labels({ tier: 'x' }))] })
+    const matchExpressions = [{ key: 'tier', operator: 'DoesNotExist' }, 'no expression']
+    const found = await findingsIn({ ...rest, spec: { ...before, selector: { ...before.selector, matchExpressions } } })
+    expect(found.filter((each) => each.startsWith('PATCH-V-10'))).toHaveLength(1)
+  })
   it.each([
     {
       name: 'PATCH-V-14 has no directive left',
