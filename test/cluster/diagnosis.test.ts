@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import type { TlsOptions } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueAuthority } from '../../certs/authority.ts'
@@ -6,6 +7,7 @@ import type { Printed } from './client.ts'
 import { theCluster } from './cluster.ts'
 import { expectDone, IDENTITY, install, type Product, tarsAdmission, WEBHOOKS } from './product.ts'
 import { strangerAt } from './stranger.ts'
+import { until } from './until.ts'
 
 const cluster = theCluster()
 const namespace = 'diagnosis'
@@ -159,7 +161,12 @@ describe('while the webhook is down', () => {
   it('check --wait sees it come back', async () => {
     const stdin = await product.manifests('webhooks')
     expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin }))
-    const [{ code, stderr }] = await Promise.all([check('--wait=50'), product.webhook.start()])
+    const tries = () => readFileSync(cluster.auditLog, 'utf8').split('dryRun=All').length
+    const before = tries()
+    const checking = check('--wait=50')
+    await until('it has tried once', () => tries() > before)
+    await product.webhook.start()
+    const { code, stderr } = await checking
     expect(stderr).toMatch(/^waiting: /m)
     expect(code).toBe(0)
   })
