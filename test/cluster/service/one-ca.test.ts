@@ -17,7 +17,9 @@ beforeAll(async () => {
 const SECRET = 'secret/tars-webhook-certs'
 const CONFIGURATIONS = [
   'mutatingwebhookconfiguration/tars-admission-mutating',
+  'mutatingwebhookconfiguration/daemonset-patches-mutator',
   'validatingwebhookconfiguration/tars-admission-validating',
+  'validatingwebhookconfiguration/daemonset-patches-validator',
 ]
 const SERVED_FOR = 'tars-webhook-service.tars-system.svc'
 

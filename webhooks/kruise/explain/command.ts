@@ -26,7 +26,7 @@ const LABELS_OF_NODE = setting(
   }),
 )
 
-/** PATCH-DBG-1. It shows what patches and templates hold, to whoever may read the DaemonSet. */
+/** PATCH-DBG-1. Who may read the DaemonSet sees what its patches and template hold. */
 export const explain: FamilyCommand = {
   name: 'daemonset-patches explain',
   doc: 'says which node patches apply where, and what they make of the template, of a cluster or of files',
