@@ -123,7 +123,8 @@ describe('PATCH-CTL-11 a revision', () => {
     const taken = { ...aRevision({ ...first?.metadata, uid: 'r9' }), data: { spec: { template: {} } } }
     const next = worldOf()
     next.cluster.seed([taken])
-    await next.settle()
+    const { writes } = await next.settle()
+    expect(writes).not.toContain('remove Pod')
     const names = (await next.revisions()).map(({ metadata }) => metadata.name)
     expect(names).toHaveLength(2)
     expect((await next.daemonSet())?.status).toMatchObject({ collisionCount: 1, observedGeneration: 1 })
