@@ -125,6 +125,13 @@ export const IMPORTS: readonly Row[] = [
   },
   { of: 'certs/', may: PORTS, uses: ['@peculiar/x509', 'reflect-metadata', 'fast-json-patch', 'node:*'] },
 
+  {
+    of: 'src/sync/*.ts',
+    may: ['src/faults.ts', 'src/timing/', 'src/telemetry/', 'src/sync/'],
+    uses: ['node:*', 'smol-toml'],
+  },
+  { of: 'src/sync/stores/', may: ['src/faults.ts', 'src/timing/', 'src/sync/*.ts'], uses: ['node:*', 'yaml'] },
+
   { of: 'src/process/', may: EDGES, uses: ['fastify', 'node:*'] },
   { of: 'src/diagnosis/', may: [...EDGES, 'src/process/'], uses: ['node:*'] },
   { of: 'src/review/', may: [...EDGES, 'src/process/'], uses: ['node:*', 'yaml'] },

@@ -33,6 +33,10 @@ export const FAULTS = {
   FILE_UNREADABLE: { status: 400, retry: false },
   ADDRESS_UNUSABLE: { status: 500, retry: false },
   CERTIFICATE: { status: 500, retry: false },
+  STORE_UNREACHABLE: { status: 503, retry: true },
+  STORE_REFUSED: { status: 502, retry: false },
+  STORE_ANSWER: { status: 502, retry: false },
+  STORE_SENDS_NO_CHANGES: { status: 501, retry: false },
   UPSTREAM_RUNS: { status: 409, retry: false },
 } as const
 
