@@ -3,7 +3,7 @@ import type { Gvr } from './port.ts'
 
 /** What one cache holds. */
 export interface Kept
-  extends Required<Pick<Keeping, 'byLabels' | 'carrying'>>,
+  extends Required<Pick<Keeping, 'byLabels' | 'byField' | 'carrying'>>,
     Pick<Keeping, 'fields' | 'asText' | 'ownerKind'> {
   readonly resource: Gvr
 }
@@ -15,25 +15,26 @@ export function keptFor(needs: readonly Need[]): readonly Kept[] {
   return [...same.values()].flatMap((group) => group.slice(0, 1).map((first) => group.slice(1).reduce(together, first)))
 }
 
-export function filled({ byLabels = [], carrying = [], ...rest }: Keeping): Omit<Kept, 'resource'> {
-  return { byLabels, carrying: carrying.toSorted(), ...rest }
+export function filled({ byLabels = [], byField = [], carrying = [], ...rest }: Keeping): Omit<Kept, 'resource'> {
+  return { byLabels, byField, carrying: carrying.toSorted(), ...rest }
 }
 
 function together(one: Kept, other: Kept): Kept {
   const { resource, carrying } = one
   const byLabels = union(one.byLabels, other.byLabels)
+  const byField = union(one.byField, other.byField)
   const isWhole = one.fields === undefined || other.fields === undefined
   const asText = one.asText ?? other.asText
   const fields = isWhole ? undefined : union(one.fields, other.fields)
   const ownerKind = one.ownerKind === other.ownerKind ? one.ownerKind : undefined
   return {
-    ...{ resource, carrying, byLabels },
+    ...{ resource, carrying, byLabels, byField },
     ...(fields && { fields }),
     ...(asText && { asText }),
     ...(ownerKind && { ownerKind }),
   }
 }
-const union = (one: readonly string[] = [], other: readonly string[] = []) => [...new Set([...one, ...other])]
+const union = <V>(one: readonly V[] = [], other: readonly V[] = []) => [...new Set([...one, ...other])]
 
 /** Whether a cache keeps all that somebody asks of it. */
 export function suffices({ fields, ownerKind }: Pick<Keeping, 'fields' | 'ownerKind'>, wanted: Keeping): boolean {

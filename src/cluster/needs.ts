@@ -1,10 +1,17 @@
 import type { Settings } from '../setting.ts'
-import type { Gvr } from './port.ts'
+import type { Gvr, KubeObject } from './port.ts'
+
+/** An index of values that are computed of each object, such as the names of the objects that it refers to. */
+export interface FieldIndex {
+  /** Of what is kept of the object. A value counts once. */
+  readonly valuesOf: (object: KubeObject) => readonly string[]
+}
 
 /** What is kept in memory of a resource. Caches, indexes and the rights to list and watch come from it. */
 export interface Keeping {
   /** An index for each label: a look-up by none of them walks through all objects. */
   readonly byLabels?: readonly string[]
+  readonly byField?: readonly FieldIndex[]
   /** Only objects that carry all of these labels: the label selector of list and watch. */
   readonly carrying?: readonly string[]
   /**

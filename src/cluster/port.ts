@@ -16,7 +16,7 @@ import {
 } from '../schema.ts'
 import { closed, draftOf, misfitFinder, namesFields, outlineOf, unknownFields, validator } from '../schema-check.ts'
 import type { FencedOptions } from './fence.ts'
-import type { Keeping, Need, Rehearsed } from './needs.ts'
+import type { FieldIndex, Keeping, Need, Rehearsed } from './needs.ts'
 
 export type Words = Readonly<Record<string, string>>
 
@@ -121,6 +121,8 @@ export interface Where {
   readonly labels?: Words
   /** Only objects with all of these labels, whatever their values. */
   readonly carrying?: readonly string[]
+  /** Only objects of which the index has this value. The API server selects by no such value, so live all are read. */
+  readonly by?: { readonly index: FieldIndex; readonly value: string }
   readonly metadataOnly?: true // for many objects that may be large
   readonly limit?: number // any so many objects suffice; no more are read
 }

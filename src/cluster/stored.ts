@@ -37,7 +37,13 @@ export function foundAs<T extends KubeObject>(of: Resource<T>, object: Built): F
   throw new Fault('CLUSTER_REFUSED', `the API server gave metadata that are none, of ${qualified(of)}`)
 }
 
-/** By its name and labels. */
-export function isWanted({ metadata }: Built, { name = metadata.name, labels = {}, carrying = [] }: Where): boolean {
-  return name === metadata.name && carries(metadata.labels, labels) && carriesAll(metadata.labels, carrying)
+/** By its name, labels and computed values. */
+export function isWanted(object: Built, { name, labels = {}, carrying = [], by }: Where): boolean {
+  const { metadata } = object
+  const isNamedSo = name === undefined || name === metadata.name
+  return isNamedSo && carries(metadata.labels, labels) && carriesAll(metadata.labels, carrying) && hasValue(object, by)
+}
+
+export function hasValue(object: Built, by: Where['by']): boolean {
+  return by === undefined || by.index.valuesOf(object).includes(by.value)
 }

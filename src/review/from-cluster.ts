@@ -56,12 +56,14 @@ async function surveyOf({ connection, remotes }: SurveyContext, { config, kinds,
   return { assessments: found, going: stored.filter(isTerminating).length }
 }
 
-/** Indexes each label that any look-up of the resource uses. */
+/** Indexes all that any look-up of the resource uses. */
 function listedOf(kinds: readonly Kind[]): readonly ListingRequest[] {
   const reads = kinds.flatMap((kind) => kind.reads)
   return definedKinds(kinds).map(({ resource }) => {
     const uses = reads.filter((read) => read.resource.plural === resource.plural)
-    return { resource, byLabels: [...new Set(uses.flatMap(({ keeps }) => keeps?.byLabels ?? []))] }
+    const byLabels = uses.flatMap(({ keeps }) => keeps?.byLabels ?? [])
+    const byField = uses.flatMap(({ keeps }) => keeps?.byField ?? [])
+    return { resource, byLabels: [...new Set(byLabels)], byField }
   })
 }
 

@@ -2,7 +2,7 @@ import { LIVE_READ_MS } from '../../admission/deadline.ts'
 import { isLabelValue } from '../../kube/labels.ts'
 import { canBeName, canBeNamespace, collectionPath, objectPath, qualified } from '../paths.ts'
 import type { Built, ClusterReader, Gvr, Ref, Stored, Where, Words } from '../port.ts'
-import { foundAs, isStored, listedAs } from '../stored.ts'
+import { foundAs, hasValue, isStored, listedAs } from '../stored.ts'
 import { allPages, LIST_OF_METADATA, pageOrNone, pager } from './watch/page.ts'
 import type { CallOptions, Connection, HttpAnswer } from './wire/connection.ts'
 import { unableTo, unread } from './wire/failed-call.ts'
@@ -20,7 +20,7 @@ export function liveReader(connection: Connection, timeoutMs = LIVE_READ_MS): Cl
     },
     async list(of, where) {
       const canBe = canBeNamespace(where.namespace) && canBeName(where.name ?? 'any') && isSelectable(where.labels)
-      const objects = canBe ? await objectsIn(of, where, ask) : []
+      const objects = canBe ? await wantedIn(of, where, ask) : []
       return listedAs(of, objects, where)
     },
     dryRun: kubeDryRun(connection),
@@ -35,6 +35,12 @@ async function objectAt(of: Gvr, ref: Ref, ask: Ask): Promise<Stored | undefined
   if (answer.status === 404) return undefined
   if (answer.status === 200 && isStored(answer.body)) return answer.body
   throw unread(what, answer)
+}
+
+async function wantedIn(of: Gvr, { by, ...where }: Where, ask: Ask): Promise<readonly Built[]> {
+  if (by === undefined) return objectsIn(of, where, ask)
+  const { limit: _, metadataOnly: __, ...whole } = where
+  return (await objectsIn(of, whole, ask)).filter((object) => hasValue(object, by))
 }
 
 async function objectsIn(of: Gvr, where: Where, ask: Ask): Promise<readonly Built[]> {

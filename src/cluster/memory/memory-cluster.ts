@@ -24,7 +24,7 @@ import type {
   Stored,
   Where,
 } from '../port.ts'
-import { foundAs, isWanted, listedAs } from '../stored.ts'
+import { foundAs, hasValue, isWanted, listedAs } from '../stored.ts'
 import { type Admission, type Admit, admission, isDry, type WriteOptions } from './admission.ts'
 import { AppliedFields, mustHaveKeysOnce } from './applied-fields.ts'
 import { mustBeCurrent, mustBeMeant, mustBeTheSame, mustBeValid, mustStay, refOf } from './checks.ts'
@@ -104,7 +104,10 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     const shown = shownBy(kept)
     return {
       get: (ref) => shown(this.#store.get(kept.resource, ref)),
-      list: (where) => this.#listed(kept.resource, where).flatMap((each) => shown(each) ?? []),
+      list: ({ by, ...where }) =>
+        this.#listed(kept.resource, where)
+          .flatMap((each) => shown(each) ?? [])
+          .filter((each) => hasValue(each, by)),
     }
   }
 

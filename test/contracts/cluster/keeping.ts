@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Need } from '../../../src/cluster/needs.ts'
-import { GADGET } from '../../support/builders/gadget.ts'
+import type { Found, KubeObject } from '../../../src/cluster/port.ts'
+import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
 import type { Bench } from './bench.ts'
 
 /** What a process holds in memory, which is less than there is. */
@@ -85,6 +86,20 @@ export function keeping({ cluster, namespace, at, create, holding }: Bench): voi
     expect(await held.cachedFor([all]).get(GADGET, at('one'))).toMatchObject({ spec: { owner: 'ann' } })
     expect(await held.cachedFor([edge]).get(GADGET, at('one'))).toMatchObject({ spec: { count: 5 } })
     expect(await held.cachedFor([]).get(GADGET, at('one'))).toMatchObject({ spec: { owner: 'ann', count: 5 } })
+  })
+
+  it('has an index of computed values, and what is read live answers the same', async () => {
+    const ownersIn = ({ spec }: Found<Gadget>) => [spec?.owner ?? '']
+    const byOwner = { valuesOf: (object: KubeObject) => (GADGET.isDraft(object) ? ownersIn(object) : []) }
+    for (const [name, owner] of Object.entries({ one: 'ann', two: 'bob', three: 'ann' })) await create(name, { owner })
+    const { cached } = (await holding([wish({ byField: [byOwner], fields: ['spec.owner'] })])).readers
+    const where = { namespace: namespace(), by: { index: byOwner, value: 'ann' } }
+    for (const reader of [cached, cluster()]) {
+      const found = await reader.list(GADGET, where)
+      expect(found.map(({ metadata }) => metadata.name).toSorted()).toEqual(['one', 'three'])
+      expect(await reader.list(GADGET, { ...where, limit: 1, metadataOnly: true })).toHaveLength(1)
+      expect(await reader.list(GADGET, { ...where, namespace: 'none' })).toEqual([])
+    }
   })
 
   it('leaves the live reader whole', async () => {

@@ -4,7 +4,8 @@ import { type Need, needsOf } from '../../../src/cluster/needs.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 
 const OTHER = { ...GADGET, plural: 'others', kind: 'Other' }
-const NOTHING = { carrying: [], byLabels: [] }
+const NOTHING = { carrying: [], byLabels: [], byField: [] }
+const [NAMES, PLACES] = [{ valuesOf: () => ['name'] }, { valuesOf: () => ['place'] }]
 
 describe('one resource that several look up', () => {
   it.each<{ name: string; needs: Need[]; kept: unknown[] }>([
@@ -12,12 +13,12 @@ describe('one resource that several look up', () => {
     {
       name: 'is kept once, with every index',
       needs: [
-        { resource: GADGET, keeps: { byLabels: ['a', 'b'] } },
-        { resource: GADGET, keeps: { byLabels: ['b', 'c'] } },
+        { resource: GADGET, keeps: { byLabels: ['a', 'b'], byField: [NAMES] } },
+        { resource: GADGET, keeps: { byLabels: ['b', 'c'], byField: [NAMES, PLACES] } },
         { resource: OTHER, keeps: {} },
       ],
       kept: [
-        { ...NOTHING, resource: GADGET, byLabels: ['a', 'b', 'c'] },
+        { ...NOTHING, resource: GADGET, byLabels: ['a', 'b', 'c'], byField: [NAMES, PLACES] },
         { ...NOTHING, resource: OTHER },
       ],
     },
@@ -52,7 +53,7 @@ describe('one resource that several look up', () => {
         { resource: GADGET, keeps: { fields: [] } },
       ],
       kept: [
-        { resource: GADGET, byLabels: [], carrying: ['a', 'b'], fields: ['spec.x', 'spec.y'] },
+        { ...NOTHING, resource: GADGET, carrying: ['a', 'b'], fields: ['spec.x', 'spec.y'] },
         { ...NOTHING, resource: GADGET, fields: [] },
       ],
     },

@@ -1,15 +1,19 @@
 import { carries } from '../../../kube/labels.ts'
 import { isTree } from '../../../schema.ts'
 import type { Kept } from '../../kept.ts'
+import type { Keeping } from '../../needs.ts'
 import type { Built, Ref, Sink, Where } from '../../port.ts'
 import { type Projection, projectionOf } from '../../projection.ts'
 import { refOf } from '../../stored.ts'
 import { Folding } from './folding.ts'
 import { Store } from './store.ts'
 
+type CacheParts = Pick<Kept, 'byLabels' | 'fields' | 'asText' | 'ownerKind'> & Pick<Keeping, 'byField'>
+
 /** The objects of one resource as a reflector last reported them. While it lists again, the old objects stay. */
 export class Cache implements Sink {
   readonly #labels: readonly string[]
+  readonly #empty: () => Store
   readonly #projected: Projection
   readonly #folding: Folding | undefined
   readonly #ownerKind: string | undefined
@@ -17,12 +21,13 @@ export class Cache implements Sink {
   #store: Store
   #next: Store
 
-  constructor({ byLabels, fields, asText, ownerKind }: Pick<Kept, 'byLabels' | 'fields' | 'asText' | 'ownerKind'>) {
+  constructor({ byLabels, byField, fields, asText, ownerKind }: CacheParts) {
     this.#labels = byLabels
     this.#ownerKind = ownerKind
     this.#folding = asText && new Folding(byLabels)
     this.#projected = projectionOf(fields)
-    this.#store = new Store(byLabels)
+    this.#empty = () => new Store(byLabels, { indexes: byField, whole: (kept) => this.unfolded(kept) })
+    this.#store = this.#empty()
     this.#next = this.#store
   }
 
@@ -55,7 +60,7 @@ export class Cache implements Sink {
   begin(): void {
     this.#texts.clear()
     this.#folding?.begin()
-    this.#next = new Store(this.#labels)
+    this.#next = this.#empty()
   }
 
   add(objects: readonly Built[]): void {
@@ -87,9 +92,9 @@ export class Cache implements Sink {
   }
 
   /** Labels that are not shown are looked for in the whole objects. */
-  #listFolded({ namespace, labels = {}, metadataOnly, limit }: Where, folding: Folding): readonly Built[] {
+  #listFolded({ namespace, labels = {}, by, metadataOnly, limit }: Where, folding: Folding): readonly Built[] {
     const shown = folding.shownIn(labels)
-    const kept = this.#store.list({ namespace, labels: shown })
+    const kept = this.#store.list({ namespace, labels: shown, ...(by && { by }) })
     if (Object.keys(shown).length < Object.keys(labels).length) {
       const whole = kept.map((each) => folding.unfold(each))
       return whole.filter(({ metadata }) => carries(metadata.labels, labels)).slice(0, limit)

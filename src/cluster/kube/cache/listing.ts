@@ -2,6 +2,7 @@ import { Fault } from '../../../faults.ts'
 import { isTree, type Tree } from '../../../schema.ts'
 import { cachedReader, type ObjectsInMemory } from '../../cached-reader.ts'
 import { keyOf } from '../../kept.ts'
+import type { Keeping } from '../../needs.ts'
 import { qualified } from '../../paths.ts'
 import { type Built, type ClusterReader, type Gvr, Refused, type Where } from '../../port.ts'
 import { allPages, type PageOrNone } from '../watch/page.ts'
@@ -17,7 +18,7 @@ export interface Listing {
 }
 export type IsThere = (of: Gvr, object: Built) => boolean
 
-export interface ListingRequest {
+export interface ListingRequest extends Pick<Keeping, 'byField'> {
   readonly resource: Gvr
   readonly byLabels: readonly string[]
 }
@@ -30,8 +31,8 @@ export async function listingOf(
 ): Promise<Listing> {
   const stores = new Map<string, Store>()
   const barred: Gvr[] = []
-  for (const { resource, byLabels } of requests) {
-    const store = new Store(byLabels)
+  for (const { resource, byLabels, byField } of requests) {
+    const store = new Store(byLabels, { indexes: byField, whole: (listed) => listed })
     stores.set(keyOf(resource), store)
     const objects = await listed(connection, resource, namespace)
     if (objects === 'barred') barred.push(resource)

@@ -1,17 +1,30 @@
 import { carries, carriesAll } from '../../../kube/labels.ts'
+import type { FieldIndex } from '../../needs.ts'
 import type { Built, Ref, Where, Words } from '../../port.ts'
+import { hasValue } from '../../stored.ts'
 import { type IndexEntry, objectsIn, sizeOf, withObject, withoutObject } from './index-entry.ts'
 
-/** The objects by value of one label, for each namespace. */
-type LabelIndex = Map<string, Map<string, IndexEntry>>
+/** The objects by value of one label, or by computed value, for each namespace. */
+type ValueIndex = Map<string, Map<string, IndexEntry>>
 
-/** Objects by namespace and name, and by indexed labels: the cost of a look-up does not depend on the number of objects. */
+export interface ComputedParts {
+  readonly indexes?: readonly FieldIndex[] | undefined
+  /** What the values are computed of. */
+  readonly whole: (kept: Built) => Built
+}
+const NOTHING_COMPUTED: ComputedParts = { whole: (kept) => kept }
+
+/** Objects by namespace and name, and by indexed values: the cost of a look-up does not depend on the number of objects. */
 export class Store {
   readonly #named = new Map<string, Map<string, Built>>()
-  readonly #indexes: ReadonlyMap<string, LabelIndex>
+  readonly #byLabel: ReadonlyMap<string, ValueIndex>
+  readonly #byField: ReadonlyMap<FieldIndex, ValueIndex>
+  readonly #whole: ComputedParts['whole']
 
-  constructor(labels: readonly string[]) {
-    this.#indexes = new Map(labels.map((label) => [label, new Map()]))
+  constructor(labels: readonly string[], { indexes = [], whole }: ComputedParts = NOTHING_COMPUTED) {
+    this.#byLabel = new Map(labels.map((label) => [label, new Map()]))
+    this.#byField = new Map(indexes.map((index) => [index, new Map()]))
+    this.#whole = whole
   }
 
   get({ namespace, name }: Ref): Built | undefined {
@@ -19,13 +32,14 @@ export class Store {
   }
 
   /** Lists all namespaces if none is given. */
-  list({ namespace, labels = {}, carrying = [] }: Where): readonly Built[] {
+  list({ namespace, labels = {}, carrying = [], by }: Where): readonly Built[] {
     const homes = namespace === '' ? [...this.#named.keys()] : [namespace]
-    return homes.flatMap((home) =>
-      [...this.#candidates(home, labels)].filter(
+    const found = homes.flatMap((home) =>
+      [...this.#candidates(home, labels, by)].filter(
         ({ metadata }) => carries(metadata.labels, labels) && carriesAll(metadata.labels, carrying),
       ),
     )
+    return by === undefined ? found : found.filter((object) => hasValue(this.#whole(object), by))
   }
 
   put(object: Built): void {
@@ -50,24 +64,35 @@ export class Store {
     }
   }
 
-  /** Starts from the indexed label with the fewest objects; without an indexed label it walks through all. */
-  #candidates(home: string, labels: Words): Iterable<Built> {
+  /** Starts from the indexed value with the fewest objects; without one it walks through all. */
+  #candidates(home: string, labels: Words, by: Where['by']): Iterable<Built> {
     let fewest: { readonly entry: IndexEntry } | undefined
-    for (const [label, value] of Object.entries(labels)) {
-      const index = this.#indexes.get(label)
-      if (index === undefined) continue
+    for (const [index, value] of this.#indexesFor(labels, by)) {
       const entry = index.get(home)?.get(value)
       if (fewest === undefined || sizeOf(entry) < sizeOf(fewest.entry)) fewest = { entry }
     }
     return fewest === undefined ? (this.#named.get(home)?.values() ?? []) : objectsIn(fewest.entry)
   }
 
-  *#places({ metadata }: Built): Generator<readonly [LabelIndex, string]> {
-    const labels = metadata.labels ?? {}
-    for (const [label, index] of this.#indexes) {
+  *#indexesFor(labels: Words, by: Where['by']): Generator<readonly [ValueIndex, string]> {
+    const computed = by && this.#byField.get(by.index)
+    if (by !== undefined && computed !== undefined) yield [computed, by.value]
+    for (const [label, value] of Object.entries(labels)) {
+      const index = this.#byLabel.get(label)
+      if (index !== undefined) yield [index, value]
+    }
+  }
+
+  *#places(object: Built): Generator<readonly [ValueIndex, string]> {
+    const labels = object.metadata.labels ?? {}
+    for (const [label, index] of this.#byLabel) {
       const value = Object.hasOwn(labels, label) ? labels[label] : undefined
       if (value !== undefined) yield [index, value]
     }
+    if (this.#byField.size === 0) return
+    const whole = this.#whole(object)
+    for (const [{ valuesOf }, index] of this.#byField)
+      for (const value of new Set(valuesOf(whole))) yield [index, value]
   }
 }
 

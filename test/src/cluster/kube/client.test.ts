@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LIVE_READ_MS } from '../../../../src/admission/deadline.ts'
 import { kubeClient } from '../../../../src/cluster/kube/client.ts'
+import type { KubeObject } from '../../../../src/cluster/port.ts'
 import { GADGET } from '../../../support/builders/gadget.ts'
 import { aGadget } from '../../../support/builders/gadgets.ts'
 import { type Call, statusOf } from '../../../support/fakes/api-server.ts'
@@ -65,6 +66,16 @@ describe('list', () => {
     )
     call.json(200, pageOf(['a'])) // whole objects: it does not know that form
     expect((await found).map((each) => Object.keys(each))).toEqual([['metadata']])
+  })
+
+  it('reads all of them, whole, for a computed value', async () => {
+    const index = { valuesOf: ({ metadata }: KubeObject) => [metadata.name] }
+    const found = client.list(GADGET, { ...DEMO, limit: 1, metadataOnly: true, by: { index, value: 'b' } })
+    const call = await server.next()
+    expect(call.query).toMatchObject({ limit: '500' })
+    expect(call.headers.accept).toBe('application/json')
+    call.json(200, pageOf(['a', 'b']))
+    expect(await found).toEqual([{ metadata: expect.objectContaining({ name: 'b' }) }])
   })
 
   it('reads no page beyond as many as suffice', async () => {

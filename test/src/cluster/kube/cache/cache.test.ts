@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Cache } from '../../../../../src/cluster/kube/cache/cache.ts'
 import { Store } from '../../../../../src/cluster/kube/cache/store.ts'
-import type { Built, Words } from '../../../../../src/cluster/port.ts'
+import type { Built, KubeObject, Words } from '../../../../../src/cluster/port.ts'
 import { foundAs } from '../../../../../src/cluster/stored.ts'
+import { isTree } from '../../../../../src/schema.ts'
 import { TTEMPLATE } from '../../../../../webhooks/tars/ttemplate/schema.ts'
 import { aTTemplate } from '../../../../support/builders/templates.ts'
 
@@ -86,6 +87,50 @@ describe('list', () => {
       return counted.visits()
     })
     expect(visits).toEqual([5, 5])
+  })
+})
+
+describe('an index of computed values', () => {
+  const partsIn = (object: unknown) => (isTree(object) && isTexts(object.spec) ? object.spec : [])
+  const byParts = { valuesOf: (object: KubeObject) => partsIn(object) }
+  const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value)
+  const having = (name: string, ...spec: readonly string[]): Built => ({ ...thing(name), spec })
+  const by = (value: string) => ({ ...DEMO, by: { index: byParts, value } })
+
+  it.each([
+    { name: 'of objects', keeps: {} },
+    { name: 'of objects that are kept as text', keeps: { asText: true } as const },
+  ])('$name follows each change', ({ keeps }) => {
+    const indexed = new Cache({ byLabels: [], byField: [byParts], ...keeps })
+    for (const each of [having('a', 'x', 'y', 'x'), having('b', 'y'), having('c')]) indexed.put(each)
+    expect(['x', 'y', 'z', '__proto__'].map((value) => namesOf(indexed.list(by(value))))).toEqual([
+      ['a'],
+      ['a', 'b'],
+      [],
+      [],
+    ])
+    indexed.put(having('a', 'z'))
+    indexed.remove(having('b'))
+    expect(['x', 'y', 'z'].map((value) => namesOf(indexed.list(by(value))))).toEqual([[], [], ['a']])
+  })
+
+  it('is walked around where there is none', () => {
+    const plain = new Cache({ byLabels: [] })
+    for (const each of [having('a', 'x'), having('b', 'y')]) plain.put(each)
+    expect(namesOf(plain.list(by('x')))).toEqual(['a'])
+  })
+
+  it('looks at no more objects among 100,000 than among 100', () => {
+    const visits = [100, 100_000].map((count) => {
+      const counted = countedThings(count)
+      const index = { valuesOf: ({ metadata }: KubeObject) => [metadata.labels?.app ?? ''] }
+      const large = new Store([], { indexes: [index], whole: (kept) => kept })
+      for (const each of counted.things) large.put(each)
+      counted.reset()
+      expect(large.list({ ...DEMO, by: { index, value: 'few' } })).toHaveLength(5)
+      return counted.visits()
+    })
+    expect(visits).toEqual([10, 10])
   })
 })
 
