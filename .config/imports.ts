@@ -130,6 +130,7 @@ export const IMPORTS: readonly Row[] = [
     may: ['src/faults.ts', 'src/timing/', 'src/telemetry/', 'src/sync/'],
     uses: ['node:*', 'smol-toml'],
   },
+  { of: 'src/sync/template/', may: [] },
   { of: 'src/sync/stores/', may: ['src/faults.ts', 'src/timing/', 'src/sync/*.ts'], uses: ['node:*', 'yaml'] },
 
   { of: 'src/process/', may: EDGES, uses: ['fastify', 'node:*'] },
