@@ -94,6 +94,10 @@ export const IMPORTS: readonly Row[] = [
   },
   { of: 'webhooks/*/*.ts', may: FAMILY },
   { of: 'webhooks/*/*/', may: [...FAMILY, ...ANOTHER_KIND] },
+  {
+    of: 'webhooks/tars/tserver/node-patches.ts',
+    may: ['webhooks/kit/', 'webhooks/tars/', 'webhooks/kruise/daemonset/validate.ts'],
+  },
   { of: 'webhooks/*/family.ts', may: ['webhooks/kit/', 'webhooks/$1/'] },
   { of: 'webhooks/index.ts', may: ['webhooks/kit/', 'webhooks/*/family.ts'] },
 

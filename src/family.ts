@@ -15,7 +15,8 @@ export interface Family {
   readonly category?: string
   /** Runs only if --families names it. */
   readonly off?: true
-  readonly kinds: (settings: Settings) => readonly Kind[]
+  /** `running`: the names of all families that run. */
+  readonly kinds: (settings: Settings, running: readonly string[]) => readonly Kind[]
   /** Definitions of kinds of others, for clusters where the others are not. */
   readonly defines?: (settings: Settings) => readonly Defined[]
   readonly controllers: (remotes: Remotes, settings: Settings) => readonly Controller[]
@@ -31,8 +32,10 @@ export interface Family {
 export const factsIn = (families: readonly Family[]): readonly Fact<unknown>[] =>
   families.flatMap(({ facts = [] }) => facts)
 
+export const familyNames = (families: readonly Pick<Family, 'name'>[]) => families.map(({ name }) => name)
+
 export function kindsOf(families: readonly Family[], settings: Settings): readonly Kind[] {
-  return families.flatMap(({ kinds }) => kinds(settings))
+  return families.flatMap(({ kinds }) => kinds(settings, familyNames(families)))
 }
 
 export function controllersOf(

@@ -1,6 +1,6 @@
 import type { Cel, RuleWords } from '../admission/rule.ts'
 import { words } from '../admission/verdict.ts'
-import type { Family } from '../family.ts'
+import { type Family, familyNames } from '../family.ts'
 import type { Column, Defined, Kind } from '../kind.ts'
 import type { JsonSchema, Validation } from '../schema.ts'
 import type { Settings } from '../setting.ts'
@@ -38,7 +38,7 @@ export function definitionsOf(
 ): readonly Crd[] {
   return families.flatMap(({ kinds, defines, ...family }) => {
     const ofOthers = defines?.(reach.settings) ?? []
-    return crds({ ...family, kinds: kinds(reach.settings), ofOthers }, reach)
+    return crds({ ...family, kinds: kinds(reach.settings, familyNames(families)), ofOthers }, reach)
   })
 }
 

@@ -36,7 +36,7 @@ import { CREATE_TREE } from './ttree/settings.ts'
 export const tars: Family = {
   name: 'tars',
   category: 'tars',
-  kinds: () => [
+  kinds: (_, running) => [
     ttemplate,
     taccount,
     tconfig,
@@ -45,7 +45,7 @@ export const tars: Family = {
     texitedrecord,
     tframeworkconfig,
     timage,
-    tserver,
+    tserver(running),
     tserverScale,
     ttree,
     ...guards,

@@ -3,7 +3,10 @@ import { tserver } from '../../../../webhooks/tars/tserver/kind.ts'
 import { aServant, aTServer } from '../../../support/builders/servers.ts'
 
 describe('what a TServer is and stays holds while nobody answers (CV-1)', () => {
-  const idsOf = (next: unknown, prev?: unknown) => tserver.identity(next, prev).map(({ rule }) => rule.id)
+  const idsOf = (next: unknown, prev?: unknown) =>
+    tserver([])
+      .identity(next, prev)
+      .map(({ rule }) => rule.id)
   const long = aTServer({ server: 'E'.repeat(60) })
 
   it.each([
