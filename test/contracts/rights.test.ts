@@ -205,4 +205,5 @@ const OF_WORKER = Object.entries({
   'timages.k8s.tars.io': CHANGE,
   'tframeworkconfigs.k8s.tars.io': READ,
   'ttemplates.k8s.tars.io': ['get', 'list'],
+  'nacos.nacos.io': READ,
 }).flatMap(([resource, verbs]) => verbs.map((verb) => `${verb} ${resource}`))

@@ -3,7 +3,7 @@ import { kinds } from '../../support/kinds.ts'
 import { aConfigMap, child, itSays, pages, root } from './reviewed.ts'
 
 const DEFINED = kinds
-  .flatMap(({ definition, resource: { kind } }) => (definition ? [kind] : []))
+  .flatMap(({ definition, resource: { group, kind } }) => (definition && group === 'k8s.tars.io' ? [kind] : []))
   .sort()
   .join(', ')
 

@@ -47,6 +47,7 @@ describe.each(printed.map((crd) => ({ crd, name: crd.metadata.name })))('the def
       'x-kubernetes-int-or-string',
       'x-kubernetes-list-type',
       'x-kubernetes-list-map-keys',
+      'x-kubernetes-preserve-unknown-fields',
       'x-kubernetes-validations',
     ]
     expect(
@@ -57,9 +58,8 @@ describe.each(printed.map((crd) => ({ crd, name: crd.metadata.name })))('the def
       ),
     ).toEqual([])
   })
-  it('is namespaced, listed under "tars", and stored in the one version that it serves', () => {
-    expect(crd.spec).toMatchObject({ group: 'k8s.tars.io', scope: 'Namespaced', names: { categories: ['tars'] } })
-    expect(versionOf(crd)).toMatchObject({ name: 'v1beta2', served: true, storage: true })
+  it('is namespaced, and stored in the one version that it serves', () => {
+    expect(crd.spec).toMatchObject({ scope: 'Namespaced', versions: [{ served: true, storage: true }] })
   })
 })
 
@@ -121,6 +121,9 @@ describe.each(KINDS)('$kind as TarsK8S clusters have it', ({ kind, plural, short
       ...shortNames,
       categories: ['tars'],
     })
+  })
+  it('is of one group and version, and listed under "tars"', () => {
+    expect(crd?.spec).toMatchObject({ group: 'k8s.tars.io', versions: [{ name: 'v1beta2' }] })
   })
   it('has its columns in kubectl get, and the age after them', () => {
     const shown = crd && versionOf(crd).additionalPrinterColumns
