@@ -129,11 +129,7 @@ export const IMPORTS: readonly Row[] = [
   },
   { of: 'certs/', may: PORTS, uses: ['@peculiar/x509', 'reflect-metadata', 'fast-json-patch', 'node:*'] },
 
-  {
-    of: 'src/sync/*.ts',
-    may: ['src/faults.ts', 'src/timing/', 'src/telemetry/', 'src/sync/'],
-    uses: ['node:*', 'smol-toml'],
-  },
+  { of: 'src/sync/', may: ['src/faults.ts', 'src/timing/', 'src/telemetry/'], uses: ['node:*', 'smol-toml'] },
   { of: 'src/sync/template/', may: [] },
   { of: 'src/sync/stores/', may: ['src/faults.ts', 'src/timing/', 'src/sync/*.ts'], uses: ['node:*', 'yaml'] },
 

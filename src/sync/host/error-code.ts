@@ -1,0 +1,5 @@
+/** The code of a failed system call, such as ENOENT; of any other error its class. Never its message, which may quote. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '../../timing/clock.ts'
+import type { RunCommand } from './commands.ts'
+import type { Files } from './files.ts'
+
+/** The world of a pass, handed in so that a test can replace it. */
+export interface Host {
+  readonly files: Files
+  readonly run: RunCommand
+  readonly clock: Clock
+  /** Of this process. */
+  readonly uid: number
+  readonly gid: number
+  readonly env: () => Readonly<Record<string, string | undefined>>
+  /** A random name of twelve hexadecimal digits. */
+  readonly token: () => string
+}

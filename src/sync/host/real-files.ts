@@ -1,0 +1,100 @@
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { codeOf } from './error-code.ts'
+import type { Files, Look, Ownership } from './files.ts'
+
+/** Those of this machine. */
+export const realFiles: Files = {
+  async look(path) {
+    const found = await unlessMissing(stat(path))
+    return found && lookOf(found)
+  },
+  read: (path) => unlessMissing(readFile(path)),
+  walk: (folder) => unlessMissing(walked(folder, '')),
+  names: async (folder) => (await unlessMissing(readdir(folder))) ?? [],
+  async makeFolder(path) {
+    await mkdir(path, { recursive: true, mode: 0o755 })
+  },
+  create: (path, content, owner) => written(path, 'wx', content, owner),
+  async rename(from, to) {
+    await rename(from, to)
+    await synced(dirname(to))
+  },
+  overwrite: (path, content, owner) => written(path, 'r+', content, owner),
+  async mark(path) {
+    const file = await open(path, 'a', 0o600)
+    await file.close()
+  },
+  remove: (path) => rm(path, { force: true }),
+}
+
+const MISSING = ['ENOENT', 'ENOTDIR']
+
+async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (MISSING.includes(codeOf(error))) return undefined
+    throw error
+  }
+}
+
+function lookOf(found: Awaited<ReturnType<typeof stat>>): Look {
+  const { size, mtimeMs, mode, uid, gid } = found
+  const kind = found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other'
+  return {
+    kind,
+    size: Number(size),
+    mtimeMs: Number(mtimeMs),
+    mode: Number(mode) & 0o7777,
+    uid: Number(uid),
+    gid: Number(gid),
+  }
+}
+
+/** Links to folders are not followed: readdir calls them links. */
+async function walked(folder: string, below: string): Promise<readonly string[]> {
+  const entries = await readdir(join(folder, below), { withFileTypes: true })
+  const sorted = entries.sort(({ name: one }, { name: other }) => (one < other ? -1 : 1))
+  const paths: string[] = []
+  for (const entry of sorted) {
+    const path = join(below, entry.name)
+    paths.push(path)
+    if (entry.isDirectory() && !entry.name.startsWith('..')) paths.push(...(await walked(folder, path)))
+  }
+  return paths
+}
+
+async function written(path: string, how: 'wx' | 'r+', content: Uint8Array, owner: Ownership): Promise<void> {
+  const file = await open(path, how, 0o600)
+  try {
+    await file.writeFile(content)
+    if (how === 'r+') await file.truncate(content.length)
+    await owned(file, owner)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Who owns it goes first, since giving a file away clears bits of its mode. */
+async function owned(file: FileHandle, { mode, uid, gid, isAsked }: Ownership): Promise<void> {
+  const now = await file.stat()
+  if (now.uid !== uid || now.gid !== gid) {
+    try {
+      await file.chown(uid, gid)
+    } catch (error) {
+      if (isAsked) throw error
+    }
+  }
+  if ((now.mode & 0o7777) !== mode) await file.chmod(mode)
+}
+
+async function synced(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
