@@ -72,7 +72,7 @@ export const IMPORTS: readonly Row[] = [
   { of: 'src/reconcile/action.ts', may: [...PURE, 'src/cluster/*.ts'], uses: ['fast-json-patch'] },
   { of: 'src/reconcile/controller.ts', may: [...CONTRACT, ...RECONCILED] },
   { of: 'src/reconcile/watches.ts', may: [...CONTRACT, ...RECONCILED] },
-  { of: 'src/family.ts', may: [...CONTRACT, ...RECONCILED] },
+  { of: 'src/family.ts', may: [...CONTRACT, ...RECONCILED, 'src/remote/*/port.ts'] },
   { of: 'src/admission/together.ts', may: CONTRACT },
   { of: 'src/admission/registrations.ts', may: CONTRACT },
   { of: 'src/admission/answer.ts', may: [...CONTRACT, 'src/reconcile/apply.ts'] },
@@ -126,6 +126,10 @@ export const IMPORTS: readonly Row[] = [
     of: 'src/remote/passwords/',
     may: ['src/faults.ts', 'src/telemetry/'],
     uses: ['bcryptjs', 'node:os', 'node:worker_threads'],
+  },
+  {
+    of: 'src/remote/cloudflare/',
+    may: ['src/faults.ts', 'src/schema.ts', 'src/timing/', 'src/kube/digests.ts', 'src/telemetry/'],
   },
   { of: 'certs/', may: PORTS, uses: ['@peculiar/x509', 'reflect-metadata', 'fast-json-patch', 'node:*'] },
 

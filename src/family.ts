@@ -5,6 +5,7 @@ import type { Fact } from './fact.ts'
 import type { Defined, Kind } from './kind.ts'
 import type { Metric } from './metric.ts'
 import type { Controller } from './reconcile/controller.ts'
+import type { OpenCloudflare } from './remote/cloudflare/port.ts'
 import type { Setting, Settings } from './setting.ts'
 
 /** Kinds and controllers that run together or not at all. */
@@ -19,7 +20,7 @@ export interface Family {
   readonly kinds: (settings: Settings, running: readonly string[]) => readonly Kind[]
   /** Definitions of kinds of others, for clusters where the others are not. */
   readonly defines?: (settings: Settings) => readonly Defined[]
-  readonly controllers: (remotes: Remotes, settings: Settings) => readonly Controller[]
+  readonly controllers: (remotes: ControllerRemotes, settings: Settings) => readonly Controller[]
   /** Its settings. Their names are unique among all families and the machine's own settings. */
   readonly settings: readonly Setting<unknown>[]
   /** What each of its processes finds out by itself. */
@@ -27,6 +28,11 @@ export interface Family {
   /** Its own metrics, in the process that serves its reviews and in the one that runs its controllers. */
   readonly metrics?: readonly Metric[]
   readonly commands?: readonly FamilyCommand[]
+}
+
+/** The external systems that controllers use. No review waits for another system than those of `Remotes`. */
+export interface ControllerRemotes extends Remotes {
+  readonly cloudflare: OpenCloudflare
 }
 
 export const factsIn = (families: readonly Family[]): readonly Fact<unknown>[] =>
@@ -40,7 +46,7 @@ export function kindsOf(families: readonly Family[], settings: Settings): readon
 
 export function controllersOf(
   families: readonly Family[],
-  remotes: Remotes,
+  remotes: ControllerRemotes,
   settings: Settings,
 ): readonly Controller[] {
   return families.flatMap(({ controllers }) => controllers(remotes, settings))

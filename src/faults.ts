@@ -37,6 +37,10 @@ export const FAULTS = {
   STORE_REFUSED: { status: 502, retry: false },
   STORE_ANSWER: { status: 502, retry: false },
   STORE_SENDS_NO_CHANGES: { status: 501, retry: false },
+  REMOTE_FAILED: { status: 503, retry: true },
+  REMOTE_THROTTLED: { status: 429, retry: true },
+  REMOTE_DENIED: { status: 502, retry: false },
+  REMOTE_REFUSED: { status: 502, retry: false },
   UPSTREAM_RUNS: { status: 409, retry: false },
 } as const
 

@@ -31,7 +31,7 @@ export interface Advice extends Aside {
   readonly doubtful?: boolean
 }
 
-/** The external systems that mutations and controllers use. */
+/** The external systems that mutations use. */
 export interface Remotes {
   readonly passwords: Passwords
   /** Milliseconds, for measurements alone; absent where nothing is measured. */

@@ -71,8 +71,8 @@ export const review: Command = {
     const written = await objectsIn(config.file, reading)
     if (written.length === 0) throw new UsageError(`there is no object in ${config.file.join(', ')}`)
     await using resources = new AsyncDisposableStack()
-    const { passwords } = resources.adopt(remotesOf(), ({ stop }) => stop())
-    const seeding = { config, remotes: { passwords }, ...reading, asked: factsIn(families) }
+    const { passwords, cloudflare } = resources.adopt(remotesOf(), ({ stop }) => stop())
+    const seeding = { config, remotes: { passwords, cloudflare }, ...reading, asked: factsIn(families) }
     const { there, ...on } = await embeddedCluster(written, seeding)
     const { cluster } = on
     const planner = config.plan ? new Planner({ ...seeding, ...on, families, there, written }) : undefined

@@ -15,6 +15,7 @@ import { type ReconcilingParts, reconciling, WORKER_PREFIX } from '../process/re
 import { remotesOf } from '../process/remotes.ts'
 import type { ProcessPart } from '../process/running.ts'
 import type { LeaseClient } from '../reconcile/lease-record.ts'
+import { openCloudflare } from '../remote/cloudflare/client.ts'
 import type { Command } from './command.ts'
 
 /** Settings of a worker, whatever cluster it works on. */
@@ -38,7 +39,7 @@ export const worker: Command = {
 function reconcilingOn(families: readonly Family[]): ProcessOptions['parts'] {
   return async (context, opened) => {
     const { config } = context
-    const remotes = opened.adopt(remotesOf(), ({ stop }) => stop())
+    const remotes = opened.adopt(remotesOf({ cloudflare: openCloudflare }), ({ stop }) => stop())
     const controllers = controllersOf(families, remotes, config.settings)
     const kinds = kindsOf(families, config.settings)
     const asked = factsIn(families)

@@ -1,8 +1,17 @@
-import type { Remotes } from '../admission/mutation.ts'
+import type { ControllerRemotes } from '../family.ts'
+import type { OpenCloudflare } from '../remote/cloudflare/port.ts'
+import { unaskedCloudflare } from '../remote/cloudflare/unasked.ts'
 import { PasswordPool, type PoolOptions } from '../remote/passwords/pool.ts'
 
-/** What mutations cannot do themselves. The caller stops it. */
-export function remotesOf(options?: PoolOptions): Remotes & { stop(): Promise<void> } {
-  const passwords = new PasswordPool(options)
-  return { passwords, stop: () => passwords.stop() }
+interface RemoteOptions extends PoolOptions {
+  /** The worker alone asks it. */
+  readonly cloudflare?: OpenCloudflare
+}
+
+/** What mutations and controllers cannot do themselves. The caller stops it. */
+export function remotesOf({ cloudflare = unaskedCloudflare, ...pool }: RemoteOptions = {}): ControllerRemotes & {
+  stop(): Promise<void>
+} {
+  const passwords = new PasswordPool(pool)
+  return { passwords, cloudflare, stop: () => passwords.stop() }
 }

@@ -3,7 +3,7 @@ import { needsOf } from '../cluster/needs.ts'
 import { type Built, type Gvr, type KubeObject, type Ref, Refused, resource } from '../cluster/port.ts'
 import { isNamed, refOf } from '../cluster/stored.ts'
 import { HOME } from '../config.ts'
-import { controllersOf, type Family, kindsOf } from '../family.ts'
+import { type ControllerRemotes, controllersOf, type Family, kindsOf } from '../family.ts'
 import { Fault } from '../faults.ts'
 import { definedKinds } from '../kind.ts'
 import { workerIn } from '../process/identities.ts'
@@ -43,7 +43,8 @@ export interface PlannedWrite {
   readonly refused?: string
 }
 
-export interface Planning extends Pick<Seeding, 'config' | 'remotes' | 'facts'> {
+export interface Planning extends Pick<Seeding, 'config' | 'facts'> {
+  readonly remotes: ControllerRemotes
   readonly families: readonly Family[]
   readonly cluster: MemoryCluster
   /** What stood before, and what is reviewed. */

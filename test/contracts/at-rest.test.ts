@@ -16,7 +16,7 @@ import { SERVICE, STATEFULSET } from '../../webhooks/tars/workloads.ts'
 import { aTServer } from '../support/builders/servers.ts'
 import { aTTemplate } from '../support/builders/templates.ts'
 import { admittingCluster, NOW } from '../support/clusters.ts'
-import { quickPasswords } from '../support/passwords.ts'
+import { REMOTES } from '../support/remotes.ts'
 
 // All controllers of all families together, on a cluster that asks the webhooks.
 
@@ -32,7 +32,7 @@ type Memory = Awaited<ReturnType<typeof clusterWith>>
 
 function settled(memory: Memory, changed: (cluster: Cluster) => Partial<Cluster> = () => ({})) {
   const cluster = asCluster(memory, [], workerIn('tars-system'))
-  const controllers = controllersOf(families, { passwords: quickPasswords }, settings)
+  const controllers = controllersOf(families, REMOTES, settings)
   return settle(controllers, { ...cluster, ...changed(cluster) }, { settings, profile: 'seed', at: new Date(NOW) })
 }
 const written = ({ results }: { readonly results: readonly Result<Step>[] }) =>

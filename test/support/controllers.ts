@@ -1,7 +1,7 @@
 import { controllersOf } from '../../src/family.ts'
 import { settingsOf } from '../../src/setting.ts'
 import { families } from '../../webhooks/index.ts'
-import { quickPasswords } from './passwords.ts'
+import { REMOTES } from './remotes.ts'
 
 /** Those of all families, with their default settings. */
-export const controllers = controllersOf(families, { passwords: quickPasswords }, settingsOf({}))
+export const controllers = controllersOf(families, REMOTES, settingsOf({}))

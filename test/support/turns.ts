@@ -11,7 +11,7 @@ import { type Settings, settingsOf } from '../../src/setting.ts'
 import { families } from '../../webhooks/index.ts'
 import { CTRL, SETTINGS } from './answerer-parts.ts'
 import { NOW } from './clusters.ts'
-import { quickPasswords } from './passwords.ts'
+import { REMOTES } from './remotes.ts'
 
 /**
  * Turns of a controller of our families: it sees of this cluster what it keeps, and its actions are carried out there as
@@ -59,7 +59,7 @@ export async function settled(name: string, cluster: MemoryCluster, wishes: Sett
 }
 
 export const controllersWith = (settings: Settings): readonly Controller[] =>
-  families.flatMap((family) => family.controllers({ passwords: quickPasswords }, settings))
+  families.flatMap((family) => family.controllers(REMOTES, settings))
 
 function controllerNamed(name: string, settings: Settings): Controller {
   const found = controllersWith(settings).find((controller) => controller.name === name)

@@ -1,7 +1,7 @@
 export type { Remotes } from '../../src/admission/mutation.ts'
 export type { Built } from '../../src/cluster/port.ts'
 export type { Asking, Fact, Facts } from '../../src/fact.ts'
-export type { CommandAnswer, CommandQuestion, Family, FamilyCommand } from '../../src/family.ts'
+export type { CommandAnswer, CommandQuestion, ControllerRemotes, Family, FamilyCommand } from '../../src/family.ts'
 export type { Defined } from '../../src/kind.ts'
 export type { Action, Expected, Notice, Performed, RemoveAction } from '../../src/reconcile/action.ts'
 export {
