@@ -59,8 +59,8 @@ function within(reader: ClusterReader, left: Deadline['left'], bound: Bound): Cl
   return {
     get: (of, ref) => bound(`${of.plural} could not be read`, () => reader.get(of, ref), ms()),
     list: (of, where) => bound(`${of.plural} could not be read`, () => reader.list(of, where), ms()),
-    dryRun: (of, object, by) =>
-      bound(`${of.plural} could not be dry-run`, () => reader.dryRun(of, object, by), Math.min(DRY_RUN_MS, left())),
+    dryRun: (of, ...asked) =>
+      bound(`${of.plural} could not be dry-run`, () => reader.dryRun(of, ...asked), Math.min(DRY_RUN_MS, left())),
   }
 }
 

@@ -1,16 +1,4 @@
-import type { Rehearsed } from '../cluster/needs.ts'
-import type {
-  Built,
-  ClusterReader,
-  Found,
-  Gvr,
-  KubeObject,
-  Readers,
-  Ref,
-  Resource,
-  Stored,
-  Where,
-} from '../cluster/port.ts'
+import type { ClusterReader, Found, KubeObject, Readers, Ref, Resource, Stored, Where } from '../cluster/port.ts'
 import { isTree, type JsonSchema, type Tree } from '../schema.ts'
 import { bareTexts, inQuotes } from './bare-texts.ts'
 import type { DraftChange, Raw } from './change.ts'
@@ -220,7 +208,7 @@ class Memory implements ClusterReader {
     return found
   }
 
-  dryRun(of: Gvr, object: Built, by: Rehearsed): Promise<Stored> {
-    return this.#cached.dryRun(of, object, by)
+  dryRun(...asked: Parameters<ClusterReader['dryRun']>): Promise<Stored> {
+    return this.#cached.dryRun(...asked)
   }
 }

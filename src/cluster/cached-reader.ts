@@ -39,6 +39,6 @@ export function cachedReader(caches: readonly HeldObjects[], live: ClusterReader
         ? live.list(of, where)
         : listedAs(of, memory.list(where), where)
     },
-    dryRun: (of, object, by) => live.dryRun(of, object, by),
+    dryRun: (...asked) => live.dryRun(...asked),
   }
 }

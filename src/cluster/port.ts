@@ -131,8 +131,8 @@ export interface ClusterReader {
   get<T extends KubeObject>(of: Resource<T>, ref: Ref): Promise<Found<T> | undefined>
   /** A resource that the API server does not know has no objects (SV-6). */
   list<T extends KubeObject>(of: Resource<T>, where: Where): Promise<readonly Found<T>[]>
-  /** What would be stored (dryRun=All), asked live; throws what a write throws. An apply is forced, as the worker's. */
-  dryRun(of: Gvr, object: Built, by: Rehearsed): Promise<Stored>
+  /** What would be stored (dryRun=All), asked live; throws what a write throws. An apply is forced, as that of a manager. */
+  dryRun(of: Gvr, object: Built, by: Rehearsed, manager?: string): Promise<Stored>
 }
 
 /** A rule or mutation is handed one reader; which of these two answers it is the machine's business (SV-7). */
@@ -182,12 +182,8 @@ export interface MergeOptions extends FencedOptions {
   readonly subresource?: 'status'
 }
 
-export interface PatchOptions extends FencedOptions {
-  readonly subresource?: 'status'
-}
-export interface ApplyOptions extends FencedOptions {
-  readonly manager: string
-}
+export type PatchOptions = FencedOptions & { readonly subresource?: 'status' }
+export type ApplyOptions = FencedOptions & { readonly manager: string }
 
 /**
  * A stored version that is not the expected one is a fault of code CONFLICT, an object that is gone is GONE (CL-4);

@@ -39,7 +39,7 @@ export function asCluster(
   const live: ClusterReader = {
     get: (of, ref) => memory.get(of, ref),
     list: (of, where) => memory.list(of, where),
-    dryRun: (of, object, by) => memory.dryRun(of, object, by, { user }),
+    dryRun: (of, object, by, manager) => memory.dryRun(of, object, by, manager, { user }),
   }
   const cachedFor = (needs: readonly Need[]) => cachedIn(memory.cachedFor(needs), live, scope)
   return {

@@ -27,6 +27,11 @@ export interface ApplyAction extends On {
   readonly over?: Found<KubeObject>
   /** The field manager, where it is not that of the worker. */
   readonly manager?: string
+  /**
+   * By a dry run in place of a digest, for a body that holds what people wrote: what the API server makes of it is known
+   * to the API server alone (NC-STS-43). `over` has to be whole.
+   */
+  readonly compares?: 'dry run'
 }
 export interface CreateAction extends On {
   readonly do: 'create'

@@ -5,7 +5,7 @@ import type { ApplyAction, Performed } from './action.ts'
 import { type ActionWriter, appliedTo, MANAGER, outcomeOf, performed } from './apply.ts'
 
 export interface Adopting {
-  readonly live: Pick<ClusterReader, 'get'>
+  readonly live: Pick<ClusterReader, 'get' | 'dryRun'>
   readonly writer: ActionWriter
   /** Field managers whose fields become ours when we take over an object that we own and did not apply yet. */
   readonly adopts: readonly string[]

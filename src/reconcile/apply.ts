@@ -1,6 +1,7 @@
 import type { Due } from '../admission/consequence.ts'
 import type { Deadline } from '../admission/deadline.ts'
 import {
+  type Built,
   type ClusterReader,
   type ClusterWriter,
   type KubeObject,
@@ -43,17 +44,25 @@ export const MANAGER = 'tars-controller'
  * is written over: an apply without a resourceVersion would adopt a foreign object (WK-12).
  */
 async function applied(action: ApplyAction, writer: Pick<ClusterWriter, 'apply'>): Promise<Performed> {
-  const { of, object, over, manager = MANAGER } = action
+  const { of, object, over, manager = MANAGER, compares } = action
+  if (compares === 'dry run') return outcomeOf(writer.apply(of, versioned(action), { manager }))
   const digest = digestOf(object)
   if (over !== undefined && appliedTo(over) === digest && driftIn(object, over) === undefined) return NEEDLESS
   const annotations = { ...object.metadata.annotations, [APPLIED]: digest }
-  const metadata = { ...object.metadata, annotations, resourceVersion: versionOf(action) }
-  return outcomeOf(writer.apply(of, { ...object, metadata }, { manager }))
+  const stamped = { ...object, metadata: { ...object.metadata, annotations } }
+  return outcomeOf(writer.apply(of, versioned({ object: stamped, ...(over && { over }) }), { manager }))
 }
 const NEEDLESS: Performed = { outcome: 'needless' }
 
+type Versioned = Pick<ApplyAction, 'object' | 'over'>
+/** The body of an apply that counts for one version alone. */
+export function versioned({ object, over }: Versioned): Built {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: versionOf({ over }) } }
+}
+
 /** The resourceVersion that an apply counts for. */
-export const versionOf = ({ over }: ApplyAction) => over?.metadata.resourceVersion ?? ABSENT
+export const versionOf = ({ over }: { readonly over?: ApplyAction['over'] | undefined }) =>
+  over?.metadata.resourceVersion ?? ABSENT
 /** The resourceVersion of an object that must not exist. */
 export const ABSENT = '1'
 

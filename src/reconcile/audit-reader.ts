@@ -18,7 +18,7 @@ export function pacedReader(live: ClusterReader, perSecond: number, clock: Clock
   return {
     get: (of, ref) => turn().then(() => live.get(of, ref)),
     list: (of, where) => turn().then(() => live.list(of, where)),
-    dryRun: (of, object, by) => turn().then(() => live.dryRun(of, object, by)),
+    dryRun: (...asked) => turn().then(() => live.dryRun(...asked)),
   }
 }
 

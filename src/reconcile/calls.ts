@@ -116,7 +116,7 @@ export function countedReader(reader: ClusterReader, count: CountCall): ClusterR
   return {
     get: (of, ref) => counted('get', of, reader.get(of, ref)),
     list: (of, where) => counted('list', of, reader.list(of, where)),
-    dryRun: (of, object, by) => counted(`dry-run ${by}`, of, reader.dryRun(of, object, by)),
+    dryRun: (of, object, by, manager) => counted(`dry-run ${by}`, of, reader.dryRun(of, object, by, manager)),
   }
 }
 

@@ -3,6 +3,7 @@ import { isNamed, refOf } from '../cluster/stored.ts'
 import type { Action, ApplyAction, CreateAction, Performed } from './action.ts'
 import { type Adopting, adopted } from './adoption.ts'
 import { type ActionWriter, digestOf, performed, versionOf } from './apply.ts'
+import { comparedByDryRun } from './dry-run-comparison.ts'
 
 export interface TurnWriterParts extends Omit<Adopting, 'writer'> {
   /** Counts an apply that stored nothing although the comparison called for it (WK-4). */
@@ -33,6 +34,9 @@ async function applied(
   if (futile.has(action)) return { outcome: 'needless' }
   const ready = await adopted(action, parts)
   if ('outcome' in ready) return ready
+  const known = await comparedByDryRun(ready, parts.live)
+  if (known?.outcome === 'needless') futile.add(ready)
+  if (known !== undefined) return known
   const result = await performed(ready, parts.writer)
   if (!isFutile(ready, result)) return result
   parts.countFutile?.()
@@ -43,7 +47,7 @@ async function applied(
 const isFutile = (action: ApplyAction, { outcome, answer }: Performed) =>
   outcome === 'done' && isNamed(answer) && answer.metadata.resourceVersion === versionOf(action)
 
-/** The applies that are not repeated while object and desired body stay as they are. */
+/** The applies that are not asked or sent again while object and desired body stay as they are (NC-STS-43). */
 class FutileApplies {
   readonly #applies = new Map<string, string>()
 
@@ -61,7 +65,7 @@ class FutileApplies {
     if (oldest !== undefined && this.#applies.size > MOST_FUTILE) this.#applies.delete(oldest)
   }
 }
-const MOST_FUTILE = 1_000
+const MOST_FUTILE = 10_000
 const markOf = (action: ApplyAction) => `${versionOf(action)} ${digestOf(action.object)}`
 
 interface OwnAnswer {

@@ -36,6 +36,6 @@ function counted(reader: ClusterReader, { liveReads }: ClientParts['metrics']): 
   return {
     get: (of, ref) => count(of.kind, reader.get(of, ref), (found) => found === undefined),
     list: (of, where) => count(of.kind, reader.list(of, where), (found) => found.length === 0),
-    dryRun: (of, object, by) => reader.dryRun(of, object, by),
+    dryRun: (...asked) => reader.dryRun(...asked),
   }
 }

@@ -49,9 +49,9 @@ export function kubeWriter(connection: Connection, timeoutMs = WRITE_MS): Cluste
 const DRY_RUN_MS = 5_000
 
 export function kubeDryRun(connection: Connection, timeoutMs = DRY_RUN_MS): ClusterReader['dryRun'] {
-  return async (of, object, by) => {
+  return async (of, object, by, manager = CONTROLLER) => {
     const contentType = by === 'apply' ? { contentType: APPLY_TYPE } : {}
-    const query = { dryRun: 'All', ...(by === 'apply' && forcedBy(CONTROLLER)) }
+    const query = { dryRun: 'All', ...(by === 'apply' && forcedBy(manager)) }
     const options = { timeoutMs, body: object, ...contentType }
     return storedIn(await write(connection, { verb: by, of, ref: refOf(object), query }, options))
   }

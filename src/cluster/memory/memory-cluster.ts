@@ -86,8 +86,8 @@ export class MemoryCluster implements ClusterReader, ClusterWriter, ClusterWatch
     return listedAs(of, this.#listed(of, where), where)
   }
 
-  dryRun(of: Gvr, object: Built, by: Rehearsed, options: WriteOptions = {}): Promise<Stored> {
-    return this[by](of, object, { ...options, dryRun: true, manager: CONTROLLER })
+  dryRun(of: Gvr, object: Built, by: Rehearsed, manager = CONTROLLER, options: WriteOptions = {}): Promise<Stored> {
+    return this[by](of, object, { ...options, dryRun: true, manager })
   }
 
   #listed(of: Gvr, where: Where): readonly Built[] {

@@ -36,6 +36,13 @@ export function tryingOut({ cluster, author, at, gadget, create, stored, holding
     expect(await stored('one')).toMatchObject({ spec: { title: 'a gadget' } })
   })
 
+  it('a reader asks under the name of a manager (NC-STS-43)', async () => {
+    const { metadata } = await cluster().apply(GADGET, gadget('one', { count: 5 }), { manager: 'one' })
+    const answers = ['one', 'other'].map((manager) => cluster().dryRun(GADGET, gadget('one'), 'apply', manager))
+    expect(await Promise.all(answers)).toMatchObject([{ spec: { count: 3 } }, { spec: { count: 5 } }])
+    expect(await stored('one')).toMatchObject({ metadata: { resourceVersion: metadata.resourceVersion } })
+  })
+
   it('a reader may leave the name to the API server', async () => {
     const nameless = gadget('', {}, { generateName: 'probe-' })
     expect(await tried(nameless, 'create')).toMatchObject({ metadata: { name: expect.stringMatching(/^probe-.{5}$/) } })

@@ -45,6 +45,7 @@ async function writes(managedFields: readonly Tree[], seen: Built | null = over(
   let reads = 0
   const begin = writerWith({
     live: {
+      dryRun: (...asked) => cluster.dryRun(...asked),
       get(of, ref) {
         reads += 1
         return cluster.get(of, ref)

@@ -20,7 +20,7 @@ describe('live reads are counted by the code of the answer (OB-1)', () => {
     const counted: string[] = []
     const get: typeof cluster.get = (of, ref) => (cause === undefined ? cluster.get(of, ref) : Promise.reject(cause))
     const list: typeof cluster.list = (of, where) => cluster.list(of, where)
-    const dryRun: typeof cluster.dryRun = (of, object, by) => cluster.dryRun(of, object, by)
+    const dryRun: typeof cluster.dryRun = (...asked) => cluster.dryRun(...asked)
     const reader = countedReader({ get, list, dryRun }, (verb, { plural }, code) =>
       counted.push(`${verb} ${plural} ${code}`),
     )

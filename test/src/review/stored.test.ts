@@ -46,7 +46,7 @@ function listingOf(objects: readonly Built[]): Listing {
       return {
         get: (of, ref) => known(of.kind).get(of, ref),
         list: (of, where) => known(of.kind).list(of, where),
-        dryRun: (of, object, by) => live.dryRun(of, object, by),
+        dryRun: (...asked) => live.dryRun(...asked),
       }
     },
   }
