@@ -25,7 +25,7 @@ export function judged(
   { daemonSet, patches, list, pods }: RolloutSeen,
   { at, remembered }: Pick<Given<RolloutMemory>, 'at' | 'remembered'>,
 ): readonly JudgedPod[] {
-  const patched = templates()
+  const patched = templates({ template: patches.template, selector: daemonSet.spec?.selector ?? {} })
   const known = remembered?.list ?? daemonSet.metadata.annotations?.[ANNOTATIONS.observed]
   const judging = { entries: patches.entries, isNews: known !== list, at: at.getTime() }
   return pods.flatMap(({ pod, node, whole }) => {

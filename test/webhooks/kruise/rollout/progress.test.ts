@@ -16,7 +16,10 @@ const OUTDATED = aDaemonPod({ node: 'n2', by: [entryFor('large', 'old')] })
 const TIME = '2026-11-18T12:00:00Z'
 type Given = NonNullable<Parameters<typeof aRollout>[0]>
 type Plans = ReturnType<typeof rolloutPlan>
-const UNMERGEABLE = { ...LARGE, patch: { spec: { containers: [{ image: 'x' }] } } }
+const withContainer = (container: object) => ({ ...LARGE, patch: { spec: { containers: [container] } } })
+const UNMERGEABLE = withContainer({ image: 'x' })
+const WITHOUT_IMAGE = withContainer({ name: 'added' })
+const UNMOUNTABLE = withContainer({ name: 'agent', volumeMounts: [{ name: 'none', mountPath: '/none' }] })
 
 function planOf(given: Given, wishes: Parameters<typeof rolloutPlan>[1] = {}) {
   const seen = aRollout(given)
@@ -87,6 +90,18 @@ describe('PATCH-ROLL-11 the condition says how far it is, and its event what is 
       name: 'PATCH-ROLL-4 a patch does not merge',
       given: { pods: [aDaemonPod()], list: [UNMERGEABLE] },
       says: ['PatchFailed', expect.stringMatching(/^0\/1 pods current; node n1: patch 0: /)],
+      event: 'NodePatchFailed',
+    },
+    {
+      name: 'PATCH-ROLL-4 what a patch makes is no valid pod (PATCH-V-18)',
+      given: { pods: [aDaemonPod()], list: [UNMOUNTABLE] },
+      says: ['PatchFailed', expect.stringMatching(/^0\/1 pods current; node n1: patch 0\.spec\..* \(PATCH-V-18\)$/)],
+      event: 'NodePatchFailed',
+    },
+    {
+      name: 'PATCH-ROLL-4 a container that it adds has no image (PATCH-V-21)',
+      given: { pods: [aDaemonPod()], list: [WITHOUT_IMAGE] },
+      says: ['PatchFailed', expect.stringContaining('a new container needs an image (PATCH-V-21)')],
       event: 'NodePatchFailed',
     },
     {
