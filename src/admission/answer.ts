@@ -55,7 +55,7 @@ export function answerer(parts: AnswererParts): Answerer {
     if (registration === undefined || operation === 'CONNECT') return noHandler(review, arrival)
     const { kinds, door } = registration
     const { deadline } = arrival
-    const readers = boundedReaders(parts.readers, deadline)
+    const readers = boundedReaders(parts.readers, deadline, door)
     const raw = rawOf({ ...review, operation }, arrival, parts)
     const judged = await (door.phase === 'mutate'
       ? mutateBy(kinds, raw, readers, {
@@ -71,8 +71,8 @@ export function answerer(parts: AnswererParts): Answerer {
 }
 
 /** A cached reader reads live what the cache does not hold, so it needs a deadline too. */
-function boundedReaders({ cached, live }: Readers, deadline: Deadline): Readers {
-  return { cached: boundedCache(cached, deadline), live: bounded(live, deadline) }
+function boundedReaders({ cached, live }: Readers, deadline: Deadline, { lookUpMs }: Door): Readers {
+  return { cached: boundedCache(cached, deadline, lookUpMs), live: bounded(live, deadline, lookUpMs) }
 }
 
 interface ReviewContext {

@@ -2,7 +2,7 @@ import type { ClusterReader } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
 import type { Passwords } from './mutation.ts'
 
-/** The limit of a look-up with all its pages (SV-4). */
+/** The limit of a look-up with all its pages (SV-4), unless its door has a lower one. */
 const LOOK_UP_MS = 1_000
 /** The limit of a dry run, which calls other webhooks too (PATCH-V-20). */
 const DRY_RUN_MS = 2_000
@@ -21,16 +21,16 @@ export function deadlineOf(timeoutMs: number, clock: () => number, began = clock
   return { left: () => end - clock() }
 }
 
-/** Ends every look-up in time: after a second at most, and never later than the deadline. */
-export function bounded(reader: ClusterReader, { left }: Deadline): ClusterReader {
-  return within(reader, left, (what, read, ms) =>
+/** Ends every look-up in time: after so many milliseconds, and never later than the deadline. */
+export function bounded(reader: ClusterReader, { left }: Deadline, lookUpMs = LOOK_UP_MS): ClusterReader {
+  return within(reader, { left, lookUpMs }, (what, read, ms) =>
     ms <= 0 ? Promise.reject(late(what)) : race(read(), ms, () => late(what)),
   )
 }
 
 /** Bounds a cached reader. Answers from memory are accepted however late it is; live reads must be in time. */
-export function boundedCache(reader: ClusterReader, { left }: Deadline): ClusterReader {
-  return within(reader, left, (what, read, ms) => race(read(), Math.max(0, ms), () => late(what)))
+export function boundedCache(reader: ClusterReader, { left }: Deadline, lookUpMs = LOOK_UP_MS): ClusterReader {
+  return within(reader, { left, lookUpMs }, (what, read, ms) => race(read(), Math.max(0, ms), () => late(what)))
 }
 
 /** Removes a password from the queue at the deadline. */
@@ -54,8 +54,12 @@ async function inTime<T>(ms: number, work: (gone: AbortSignal) => Promise<T>): P
 
 type Bound = <T>(what: string, read: () => Promise<T>, ms: number) => Promise<T>
 
-function within(reader: ClusterReader, left: Deadline['left'], bound: Bound): ClusterReader {
-  const ms = () => Math.min(LOOK_UP_MS, left())
+interface Limits extends Deadline {
+  readonly lookUpMs: number
+}
+
+function within(reader: ClusterReader, { left, lookUpMs }: Limits, bound: Bound): ClusterReader {
+  const ms = () => Math.min(lookUpMs, left())
   return {
     get: (of, ref) => bound(`${of.plural} could not be read`, () => reader.get(of, ref), ms()),
     list: (of, where) => bound(`${of.plural} could not be read`, () => reader.list(of, where), ms()),

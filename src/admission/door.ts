@@ -27,6 +27,8 @@ export interface Door {
   /** Refuses an undecided review even where the failure policy would admit it (SV-6). */
   readonly unanswered?: 'refuse'
   readonly timeoutSeconds: number
+  /** How long a review waits for one look-up; a second when absent. */
+  readonly lookUpMs?: number
   /** The metric of the family that observes the time from the arrival of a review to its answer. */
   readonly times?: Omit<Sample, 'value'>
   readonly sideEffects: 'None' | 'NoneOnDryRun'

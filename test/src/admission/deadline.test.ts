@@ -50,8 +50,9 @@ describe('a bounded reader', () => {
   it.each([
     { name: 'a second at most', left: 5_000, ms: 1_000 },
     { name: 'what is left, if that is less', left: 300, ms: 300 },
-  ])('waits for one look-up $name', async ({ left, ms }) => {
-    const reader = bounded(never, { left: () => left })
+    { name: 'as long as its door says', left: 5_000, ms: 500, lookUpMs: 500 },
+  ])('waits for one look-up $name', async ({ left, ms, lookUpMs }) => {
+    const reader = bounded(never, { left: () => left }, lookUpMs)
     const settled: unknown[] = []
     for (const read of [reader.get(GADGET, REF), reader.list(GADGET, WHERE)]) read.catch((fault) => settled.push(fault))
     await vi.advanceTimersByTimeAsync(ms - 1)
