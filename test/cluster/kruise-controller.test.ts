@@ -20,11 +20,10 @@ let worker: OurProcess<WorkerReady>
 beforeAll(async () => {
   cluster = await startControlPlane()
   nodes = await simulatedNodes(cluster, NODES)
-  product = await install(cluster)
-  for (const set of ['crds', 'rbac']) {
-    expectDone(
-      await cluster.kubectl(['apply', '-f', '-'], { stdin: await tarsAdmission('manifests', '--set', set, ON) }),
-    )
+  product = await install(cluster, ON)
+  for (const set of ['crds', 'rbac', 'webhooks']) {
+    const stdin = await tarsAdmission('manifests', '--set', set, '--webhook-url', product.webhook.url, ON)
+    expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin }))
   }
   const established = ['wait', '--for=condition=Established', '--timeout=20s', 'crd/daemonsets.apps.kruise.io']
   expectDone(await cluster.kubectl(established))
@@ -199,6 +198,25 @@ describe('PATCH-T-29 the built-in controller on a cluster without OpenKruise', (
     await worker.start(ON)
     await rested(worker)
     expect([await version(), (await pods()).map(({ name }) => name)]).toEqual(before)
+    expectDone(await cluster.kubectl(['delete', 'daemonsets.apps.kruise.io', 'agent', '--timeout=50s']))
+    await become()
+  })
+})
+
+describe('PATCH-CTL-4 what OpenKruise refuses is refused without it', () => {
+  const applied = (object: object) => cluster.kubectl(['apply', '-f', '-'], { stdin: JSON.stringify(object) })
+  const others = aDaemonSet({ selector: { matchLabels: { app: 'other' } } })
+  const says = 'spec.template.metadata.labels: do not match spec.selector;'
+
+  it.each(['v1beta1', 'v1alpha1'])('in %s', async (version) => {
+    const object = { ...others, apiVersion: `apps.kruise.io/${version}` }
+    await until('its webhook answers', async () => (await applied(object)).stderr.includes(says))
+  })
+
+  it('and on an update', async () => {
+    await apply({})
+    const { stderr } = await applied(others)
+    expect(stderr).toContain('spec.selector: cannot be changed; create another DaemonSet (PATCH-CTL-4)')
     expectDone(await cluster.kubectl(['delete', 'daemonsets.apps.kruise.io', 'agent', '--timeout=50s']))
     await become()
   })

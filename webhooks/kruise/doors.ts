@@ -6,10 +6,12 @@ import { EXCLUDED_NAMESPACES, PODS_WEBHOOK_FAILURE_POLICY } from './settings.ts'
 const HAS_ANNOTATION = "has(o.metadata.annotations) && 'daemonset.kruise.io/patches' in o.metadata.annotations"
 const HAS_FIELD = 'has(o.spec) && has(o.spec.patches)'
 
+export const VALIDATOR = 'daemonset-patches-validator'
+
 /** DaemonSets without patches, before and after, do not come here. */
 export const VALIDATE: Door = {
   name: 'daemonset-patches.kruise.io',
-  configuration: 'daemonset-patches-validator',
+  configuration: VALIDATOR,
   path: '/validate-daemonset-patches',
   phase: 'validate',
   operations: ['CREATE', 'UPDATE'],
@@ -23,6 +25,18 @@ export const VALIDATE: Door = {
       expression: `[object, oldObject].exists(o, o != null && ((${HAS_ANNOTATION}) || (${HAS_FIELD})))`,
     },
   ],
+}
+
+/** For DaemonSets of apps.kruise.io where the worker controls them (PATCH-CTL-4). */
+export const VALIDATE_CONTROLLED: Door = {
+  name: 'daemonsets.daemonset-patches.kruise.io',
+  configuration: VALIDATOR,
+  path: '/validate-daemonsets',
+  phase: 'validate',
+  operations: ['CREATE', 'UPDATE'],
+  failurePolicy: 'Fail',
+  timeoutSeconds: 5,
+  sideEffects: 'None',
 }
 
 /** Sorts before the configuration of OpenKruise: the API server calls them in the order of their names (PATCH-API-9). */

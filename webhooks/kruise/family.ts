@@ -1,5 +1,6 @@
 import type { Family } from '../kit/controller.ts'
 import { KRUISE_DEFINITION } from './controller/definition.ts'
+import { controlled } from './controller/kind.ts'
 import { daemonSetController } from './controller/reconcile.ts'
 import { daemonSets } from './daemonset/kind.ts'
 import { APPS_DAEMONSET } from './daemonsets.ts'
@@ -31,7 +32,12 @@ const besideKubernetes = rolloutControllers.filter(({ of }) => of.group === APPS
 export const kruise: Family = {
   name: 'kruise',
   defines: (settings) => (settings.get(ENABLE_DAEMONSET_CONTROLLER) ? [KRUISE_DEFINITION] : []),
-  kinds: (settings) => [...daemonSets, ...specGuards, podOfDaemonSet(settings)],
+  kinds: (settings) => [
+    ...daemonSets,
+    ...specGuards,
+    ...(settings.get(ENABLE_DAEMONSET_CONTROLLER) ? controlled : []),
+    podOfDaemonSet(settings),
+  ],
   controllers: (_, settings) =>
     settings.get(ENABLE_DAEMONSET_CONTROLLER) ? [...besideKubernetes, daemonSetController] : rolloutControllers,
   metrics: METRICS,

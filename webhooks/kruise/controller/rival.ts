@@ -1,6 +1,8 @@
 import type { ClusterReader } from '../../kit/schema.ts'
 import { CRD, ENDPOINT_SLICE, LEASE, MUTATING_CONFIGURATION, type StoredLease } from './resources.ts'
 
+export const KRUISE_CONFIGURATION = 'kruise-mutating-webhook-configuration'
+
 /** What OpenKruise leaves in a cluster. */
 export interface RivalTraces {
   readonly leases: readonly StoredLease[]
@@ -11,7 +13,7 @@ export interface RivalTraces {
 
 export async function rivalTraces(live: ClusterReader): Promise<RivalTraces> {
   const leases = await live.list(LEASE, { namespace: '', name: 'kruise-manager' })
-  const configuration = await live.get(MUTATING_CONFIGURATION, { namespace: '', name: CONFIGURATION })
+  const configuration = await live.get(MUTATING_CONFIGURATION, { namespace: '', name: KRUISE_CONFIGURATION })
   const [first] = configuration?.webhooks ?? []
   const crd = await live.get(CRD, { namespace: '', name: 'daemonsets.apps.kruise.io' })
   const { strategy, webhook } = crd?.spec?.conversion ?? {}
@@ -23,11 +25,10 @@ export async function rivalTraces(live: ClusterReader): Promise<RivalTraces> {
 export function rivalIn({ leases, isServed, isConverting }: RivalTraces, at: Date): string | undefined {
   const held = leases.find((lease) => isHeld(lease, at))
   if (held !== undefined) return `its Lease ${held.metadata.namespace}/${held.metadata.name} is held`
-  if (isServed) return `a Service answers for its ${CONFIGURATION}`
+  if (isServed) return `a Service answers for its ${KRUISE_CONFIGURATION}`
   return isConverting ? 'it converts the versions of daemonsets.apps.kruise.io' : undefined
 }
 
-const CONFIGURATION = 'kruise-mutating-webhook-configuration'
 const GRACE_SECONDS = 10
 
 /** A renewal that cannot be read counts as one. */

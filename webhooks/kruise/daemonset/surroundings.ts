@@ -2,7 +2,7 @@ import { NAMESPACE_NAME } from '../../../src/kube/names.ts'
 import { selects } from '../../../src/kube/selectors.ts'
 import type { Findings } from '../../kit/admission.ts'
 import { type ClusterReader, type Field, isTree, list, object, resource, type Tree, text } from '../../kit/schema.ts'
-import { MUTATOR, PODS_WEBHOOK } from '../doors.ts'
+import { MUTATOR, PODS_WEBHOOK, VALIDATOR } from '../doors.ts'
 import { isGateOn } from '../gate.ts'
 import { selectorFaults, selectorFrom } from '../list/selector.ts'
 import { specOf } from '../list/touched.ts'
@@ -17,7 +17,6 @@ const configuration = <const P extends string>(kind: string, plural: P) =>
 
 export const MUTATORS = configuration('MutatingWebhookConfiguration', 'mutatingwebhookconfigurations')
 export const VALIDATORS = configuration('ValidatingWebhookConfiguration', 'validatingwebhookconfigurations')
-export const VALIDATOR = 'daemonset-patches-validator'
 
 /** PATCH-V-23f */
 export function idle(given: DaemonSetWrite): Findings {
