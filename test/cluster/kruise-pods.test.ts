@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isTree, type Tree } from '../../src/schema.ts'
+import { PODS_WEBHOOK } from '../../webhooks/kruise/doors.ts'
 import { patchedTemplate } from '../../webhooks/kruise/list/patched.ts'
 import { ANNOTATIONS } from '../../webhooks/kruise/names.ts'
 import { inEnv, named, ofContainer } from '../support/daemonset-pods.ts'
 import { theCluster } from './cluster.ts'
-import { expectDone, install, type Product } from './product.ts'
+import { expectDone, install, type Product, tarsAdmission } from './product.ts'
 import { until } from './until.ts'
 
 // Pods of the native controller. No kubelet is needed: what counts is how they are stored.
@@ -17,6 +18,10 @@ let product: Product
 const bring = async (verb: string, object: unknown) =>
   expectDone(await cluster.kubectl([verb, `--namespace=${namespace}`, '-f', '-'], { stdin: JSON.stringify(object) }))
 const on = (...args: readonly string[]) => cluster.kubectl([...args, `--namespace=${namespace}`])
+const trying = (object: object, within = namespace) => {
+  const stdin = JSON.stringify(object)
+  return cluster.kubectl(['create', '--dry-run=server', `--namespace=${within}`, '-f', '-'], { stdin })
+}
 
 beforeAll(async () => {
   product = await install(cluster)
@@ -135,4 +140,36 @@ describe('pods of a DaemonSet on a real API server', () => {
     expect(performance.now() - before).toBeLessThan(10_000)
     expect([diskIn(large), stampOf(pods.get(LARGE))]).toEqual([undefined, undefined])
   })
+
+  it('PATCH-POD-31 under policy Fail they wait until it is back, and come with their patches', async () => {
+    const fail = ['--pods-webhook-failure-policy', 'Fail']
+    await product.webhook.start(...fail)
+    const stdin = await tarsAdmission('manifests', '--set', 'webhooks', '--webhook-url', product.webhook.url, ...fail)
+    expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin }))
+    await create('waiting', [inEnv('large')])
+    await bothOf('waiting')
+    await product.webhook.stop()
+    const owned = aPod({
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'any', uid: 'd1', controller: true }],
+    })
+    await until('a pod of a DaemonSet is refused', async () => (await trying(owned)).stderr.includes(PODS_WEBHOOK))
+    expectDone(await trying(aPod()))
+    expectDone(await trying(owned, 'kube-system'))
+
+    expectDone(await on('delete', 'pods', '-l', 'app=waiting', '--force'))
+    const events = async () => (await on('get', 'events', '-o', 'jsonpath={.items[*].message}')).stdout
+    await until('the owner says why', async () => (await events()).includes(`failed calling webhook "${PODS_WEBHOOK}"`))
+    expect((await podsOf('waiting')).size).toBe(0)
+    await product.webhook.start(...fail)
+    await until('its controller has tried again', async () => (await podsOf('waiting')).size === 2, { seconds: 40 })
+    const { large, small } = await bothOf('waiting')
+    expect([diskIn(large), diskIn(small)]).toEqual(['large', undefined])
+  }, 120_000)
+})
+
+const aPod = (metadata: Tree = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'probe', ...metadata },
+  spec: { containers: CONTAINERS },
 })

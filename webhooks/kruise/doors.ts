@@ -78,6 +78,7 @@ export function mutatePods(settings: Settings): Door {
     failurePolicy,
     unanswered: 'refuse',
     timeoutSeconds: 2,
+    lookUpMs: 500, // PATCH-POD-10, PATCH-POD-12
     sideEffects: 'NoneOnDryRun',
     times: timing('admit_total'),
     matchConditions: [{ name: 'owned-by-daemonset', expression: OWNED_BY_DAEMONSET }],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cachedReader } from '../../../../src/cluster/cached-reader.ts'
 import { settingsOf } from '../../../../src/setting.ts'
 import { APPS_DAEMONSET } from '../../../../webhooks/kruise/daemonsets.ts'
@@ -96,6 +96,28 @@ describe('PATCH-POD-10 the owner is looked up', () => {
       }
     },
   )
+})
+
+describe('PATCH-POD-10, PATCH-POD-12 a live read takes half a second at most', () => {
+  beforeEach(() => vi.useFakeTimers())
+  afterEach(() => vi.useRealTimers())
+
+  it.each([
+    { of: 'DaemonSet', says: 'daemonset recorded/native: daemonsets could not be read in time' },
+    { of: 'Node', says: 'daemonset recorded/native: node large-1: nodes could not be read in time' },
+  ])('of the $of', async ({ of, says }) => {
+    const { stored } = await admitted([env('large')])
+    const there = readerOf(stored, NODE_OBJECT)
+    const get: (typeof there)['get'] = (resource, ref) =>
+      resource.kind === of ? new Promise(() => {}) : there.get(resource, ref)
+    const readers = { cached: readerOf(of === 'Node' ? stored : NODE_OBJECT), live: { ...there, get } }
+    const answer = vi.fn()
+    void admitted('', { parts: { readers } }).then(({ words }) => answer(words))
+    await vi.advanceTimersByTimeAsync(499)
+    expect(answer).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(answer).toHaveBeenCalledWith(expect.stringContaining(`503 ServiceUnavailable: ${says}; `))
+  })
 })
 
 describe('PATCH-POD-11 the Node of a pod', () => {
