@@ -135,7 +135,11 @@ export const IMPORTS: readonly Row[] = [
 
   { of: 'src/sync/', may: ['src/faults.ts', 'src/timing/', 'src/telemetry/'], uses: ['node:*', 'smol-toml'] },
   { of: 'src/sync/template/', may: [] },
-  { of: 'src/sync/stores/', may: ['src/faults.ts', 'src/timing/', 'src/sync/*.ts'], uses: ['node:*', 'yaml'] },
+  {
+    of: 'src/sync/stores/',
+    may: ['src/faults.ts', 'src/timing/', 'src/telemetry/', 'src/sync/*.ts'],
+    uses: ['node:*', 'yaml', '@grpc/grpc-js', '@redis/client'],
+  },
 
   { of: 'src/process/', may: EDGES, uses: ['fastify', 'node:*'] },
   { of: 'src/diagnosis/', may: [...EDGES, 'src/process/'], uses: ['node:*'] },

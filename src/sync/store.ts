@@ -1,3 +1,5 @@
+import type { Log } from '../telemetry/log.ts'
+import type { Clock } from '../timing/clock.ts'
 import type { Key } from './keys.ts'
 
 /**
@@ -30,7 +32,12 @@ export interface Snapshot {
 }
 
 /** Opens a store. It connects with the first read, so that a daemon starts while its store is away. */
-export type OpenStore = (options: StoreOptions) => Store
+export type OpenStore = (options: StoreOptions, around: Around) => Store
+
+export interface Around {
+  readonly clock: Clock
+  readonly log: Log
+}
 
 /** What the options of confd say of a store. Empty means not given. */
 export interface StoreOptions {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ export interface Etcd extends Component {
   /** `http://127.0.0.1:PORT`, or with https. */
   readonly endpoint: string
   readonly port: number
-  put(values: Readonly<Record<string, string>>): Promise<void>
+  put(values: Readonly<Record<string, string>>, token?: string): Promise<void>
   remove(key: string): Promise<void>
   /** Several keys in one transaction. */
   putTogether(values: Readonly<Record<string, string>>): Promise<void>
@@ -76,9 +76,9 @@ export async function startEtcd({ flags = [], tls }: EtcdOptions = {}): Promise<
     port,
     ask,
     revision,
-    async put(values) {
+    async put(values, token) {
       for (const [key, value] of Object.entries(values)) {
-        await ask('/v3/kv/put', { key: base64(key), value: base64(value) })
+        await ask('/v3/kv/put', { key: base64(key), value: base64(value) }, token)
       }
     },
     async remove(key) {
@@ -116,7 +116,7 @@ async function asked(url: string, body: object, how: How): Promise<Answer> {
 async function posted(url: string, body: object, { tls, token }: How): Promise<{ status: number; words: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; words: string }>()
   const headers = { 'content-type': 'application/json', ...(token && { authorization: token }) }
-  const options = { method: 'POST', headers, timeout: 5_000, ...tls?.client }
+  const options = { method: 'POST', headers, timeout: 5_000, ...(tls && contentOf(tls)) }
   const send = tls ? tlsRequest : plainRequest
   const call = send(url, options, async (response) => {
     resolve({ status: response.statusCode ?? 0, words: await text(response) })
@@ -125,6 +125,10 @@ async function posted(url: string, body: object, { tls, token }: How): Promise<{
   call.on('timeout', () => call.destroy(new Error(`${url} did not answer`)))
   call.end(JSON.stringify(body))
   return promise
+}
+
+function contentOf({ client: { ca, cert, key } }: ServedTls) {
+  return { ca: readFileSync(ca), cert: readFileSync(cert), key: readFileSync(key), agent: false }
 }
 
 /** A refusal is an answer too: where authentication is on, the gateway refuses what comes without a token. */
