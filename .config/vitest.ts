@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     taskTitleValueFormatTruncate: 0, // titles are sentences
-    exclude: ['test/cluster/**', 'test/kruise/**', 'test/sync/**', 'node_modules/**'],
+    exclude: ['test/cluster/**', 'test/kruise/**', 'test/cloudflare/contract/**', 'test/sync/**', 'node_modules/**'],
     coverage: {
       provider: 'v8',
       include: ['webhooks/**/*.ts', 'src/admission/**/*.ts'],
