@@ -39,6 +39,7 @@ const FAMILY = [
   'webhooks/kit/',
   'src/kube/',
   'webhooks/$1/*.ts',
+  'webhooks/$1/config/',
   'webhooks/$1/list/',
   'webhooks/$1/document/',
   'webhooks/$1/template/',
@@ -97,6 +98,11 @@ export const IMPORTS: readonly Row[] = [
   {
     of: 'webhooks/tars/tserver/node-patches.ts',
     may: ['webhooks/kit/', 'webhooks/tars/', 'webhooks/kruise/daemonset/validate.ts'],
+  },
+  {
+    of: 'webhooks/*/config/',
+    may: ['src/kube/', 'webhooks/$1/names.ts', 'webhooks/$1/config/'],
+    uses: ['properties-file/parser'],
   },
   { of: 'webhooks/*/family.ts', may: ['webhooks/kit/', 'webhooks/$1/'] },
   { of: 'webhooks/index.ts', may: ['webhooks/kit/', 'webhooks/*/family.ts'] },

@@ -1,0 +1,95 @@
+import { type CommentTrouble, commentTrouble } from './comments.ts'
+import { type Entry, entriesOf, malformedEscape } from './entries.ts'
+import { type Line, linesOf } from './lines.ts'
+import { escaped, isForeign, plainOf } from './normalise.ts'
+import { shown } from './shown.ts'
+
+export type LintCode = 'E1' | 'E2' | 'E3' | 'E4' | 'E7' | 'W1' | 'W2' | 'W3' | 'W9' | 'W10'
+
+/** What is wrong with a source, without its values (spec 6.4). */
+export interface LintFinding {
+  readonly code: LintCode
+  /** Counts from 1, in the value of the key of the ConfigMap. */
+  readonly line: number
+  readonly text: string
+}
+
+export const isError = ({ code }: LintFinding) => code.startsWith('E')
+
+/** Of each kind: an answer shows no more, and a text may have a million. */
+const MOST = 100
+
+/** The errors come first. */
+export function lint(source: string): readonly LintFinding[] {
+  const plain = plainOf(source)
+  const text = escaped(plain)
+  const lines = linesOf(text)
+  const entries = entriesOf(lines)
+  const foreign = text === plain ? [] : linesOf(plain).filter((line) => line.is === 'property' && isForeign(line.text))
+  return [
+    ...found(MALFORMED, lines.filter(isMalformed)),
+    ...found(
+      ['E2', 'empty key'],
+      entries.filter(({ key }) => key === ''),
+    ),
+    ...found(
+      ['E2', 'a backslash alone'],
+      lines.filter(({ is }) => is === 'lone backslash'),
+    ),
+    ...found(['E3', 'control character'], CONTROL.test(text) ? lines.filter((line) => CONTROL.test(line.text)) : []),
+    ...troublesIn(lines),
+    ...found(['W3', 'non-ASCII text, which is escaped'], foreign),
+    ...keyWarnings(entries),
+  ]
+}
+
+type Said = readonly [LintCode, string]
+function found([code, text]: Said, lines: readonly { readonly line: number }[]): readonly LintFinding[] {
+  return lines.slice(0, MOST).map(({ line }) => ({ code, line, text }))
+}
+
+const MALFORMED: Said = ['E1', 'malformed \\uxxxx escape']
+const isMalformed = ({ is, text }: Line) => is === 'property' && malformedEscape(text)
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
+const CONTROL = /[\0-\x08\x0b\x0e-\x1f]/
+
+const COMMENTS: Readonly<Record<CommentTrouble, Said>> = {
+  malformed: MALFORMED,
+  separates: ['E4', 'starts another document, and the loaders of the server differ about it'],
+  swallows: ['E7', 'comment whose backslash swallows the next line'],
+  ends: ['E7', 'comment that its escaped line feed ends'],
+}
+
+function troublesIn(lines: readonly Line[]): readonly LintFinding[] {
+  return lines
+    .flatMap((line, index) => {
+      const trouble = line.is === 'comment' ? commentTrouble(line, lines[index - 1]) : undefined
+      return trouble === undefined ? [] : found(COMMENTS[trouble], [line])
+    })
+    .slice(0, MOST)
+}
+
+/** An empty key is an error of its own. */
+function keyWarnings(entries: readonly Entry[]): readonly LintFinding[] {
+  const lines = new Map<string, number>()
+  const warnings: LintFinding[] = []
+  for (const { key, line, isBare } of entries) {
+    if (key === '') continue
+    const said = warningsOf(key, isBare, lines.get(key))
+    if (said.length > 0 && warnings.length < MOST)
+      warnings.push(...said.map(([code, text]) => ({ code, line, text: `key "${shown(key)}" ${text}` })))
+    lines.set(key, line)
+  }
+  return lines.size === 0 ? [{ code: 'W9', line: 1, text: 'no property is left' }] : warnings
+}
+
+function warningsOf(key: string, isBare: boolean, before: number | undefined): readonly Said[] {
+  const said: Said[] = []
+  if (isBare) said.push(['W1', 'has no = or : and no value'])
+  if (before !== undefined) said.push(['W2', `stands in line ${before} already; the last one counts`])
+  if (/^[#!]/.test(key)) said.push(['W10', 'begins a comment for Spring Boot'])
+  else if (TRIMMED.test(key)) said.push(['W10', 'has white space around it, which Spring Boot takes away'])
+  return said
+}
+/** Java's trim takes away all up to the blank. */
+const TRIMMED = /^[\0- ]|[\0- ]$/

@@ -1,0 +1,94 @@
+import { configDigest } from './digest.ts'
+import { isError, type LintFinding, lint } from './lint.ts'
+import { normalised } from './normalise.ts'
+import { type ProtectedKeys, protectedEntries } from './protected.ts'
+import { shown } from './shown.ts'
+
+/** The content of a source; an absent reference has none, like an empty one (NC-MRG-43, NC-MRG-44). */
+export interface SourceText {
+  readonly owner: 'internal' | 'user'
+  /** Of the ConfigMap, and the key in it, for messages. */
+  readonly name: string
+  readonly key: string
+  readonly text: string
+}
+
+export interface Merged {
+  readonly text: string
+  readonly digest: string
+}
+/** Why sources are not merged: the last configuration stays (spec 2.7). */
+export interface Hold {
+  readonly hold: 'MalformedProperties' | 'ProtectedKey' | 'EmptyConfig' | 'TooLarge'
+  readonly message: string
+}
+
+/** A ConfigMap holds 1,048,576 bytes (NC-MRG-48). */
+export const MOST_BYTES = 1_000_000
+
+/** The final text of valid sources, or what is wrong with them. */
+export function merge(sources: readonly SourceText[], protects: ProtectedKeys): Merged | Hold {
+  const linted = sources.map((source) => ({ source, findings: lint(source.text) }))
+  const hold = malformed(linted) ?? forbidden(sources, protects)
+  if (hold !== undefined) return hold
+  const text = mergedText(textOf(sources, 'internal'), textOf(sources, 'user'))
+  return tooLarge(text) ?? empty(linted) ?? { text, digest: configDigest(text) }
+}
+
+interface Linted {
+  readonly source: SourceText
+  readonly findings: readonly LintFinding[]
+}
+
+const textOf = (sources: readonly SourceText[], owner: SourceText['owner']) =>
+  sources.find((source) => source.owner === owner)?.text ?? ''
+
+/** The internal part first: the last one of a key counts, so the user overrides (NC-MRG-20 to NC-MRG-25). */
+export function mergedText(internal: string, user: string): string {
+  const [first, second] = [normalised(internal), normalised(user)]
+  const internalPart = first === '' ? '' : `# ===== Internal Configuration =====\n${first}\n\n`
+  const userPart = second === '' ? '' : `# ===== User Configuration =====\n${second}\n`
+  return internalPart + userPart
+}
+
+/** NC-MRG-46 */
+function malformed(linted: readonly Linted[]): Hold | undefined {
+  for (const { source, findings } of linted) {
+    const error = findings.find(isError)
+    if (error !== undefined) return { hold: 'MalformedProperties', message: said(source, error.line, error.text) }
+  }
+  return undefined
+}
+
+/** NC-PRO-05 */
+function forbidden(sources: readonly SourceText[], protects: ProtectedKeys): Hold | undefined {
+  const [internal] = sources.filter(({ owner }) => owner === 'internal')
+  for (const source of sources) {
+    const [entry] = source.owner === 'user' ? protectedEntries(source.text, protects) : []
+    if (entry === undefined) continue
+    return { hold: 'ProtectedKey', message: said(source, entry.line, protectedBy(entry.key, internal?.name)) }
+  }
+  return undefined
+}
+
+/** NC-ADM-41, without the line. Without an internal source the setting alone protects. */
+export const protectedBy = (key: string, internal: string | undefined) =>
+  `key "${shown(key)}" is protected by ${internal === undefined ? 'the operator' : `ConfigMap "${internal}"`} and cannot be set here`
+
+/** NC-MRG-48 */
+function tooLarge(text: string): Hold | undefined {
+  const bytes = Buffer.byteLength(text)
+  const message = `the merged configuration has ${bytes} bytes, at most ${MOST_BYTES} are allowed`
+  return bytes > MOST_BYTES ? { hold: 'TooLarge', message } : undefined
+}
+
+/** NC-MRG-45: of comments and blank lines alone there is nothing to boot with. */
+function empty(linted: readonly Linted[]): Hold | undefined {
+  const isEmpty = linted.every(({ findings }) => findings.some(({ code }) => code === 'W9'))
+  return isEmpty ? { hold: 'EmptyConfig', message: 'the sources set no property at all' } : undefined
+}
+
+/** How a finding in a source is told, in conditions and refusals alike. */
+export function said({ name, key }: Pick<SourceText, 'name' | 'key'>, line: number, text: string): string {
+  return `ConfigMap "${name}" key "${key}" line ${line}: ${text}`
+}
