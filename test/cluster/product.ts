@@ -95,6 +95,12 @@ export async function install(cluster: Cluster, ...flags: readonly string[]): Pr
   }
 }
 
+/** The same cluster, but workers of the product reach it through a proxy. */
+export const workersThrough = (proxy: Pick<Cluster, 'kubeconfigFor'>, cluster: Cluster): Cluster => ({
+  ...cluster,
+  kubeconfigFor: (account) => (account === WORKER ? proxy : cluster).kubeconfigFor(account),
+})
+
 /** The command, as a person types it in a clone. */
 export async function tarsAdmission(...args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(NODE, [SOURCES, ...args], { maxBuffer: 64 * 1024 * 1024 })

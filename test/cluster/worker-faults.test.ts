@@ -8,9 +8,9 @@ import { at, treesOf } from '../support/builders/trees.ts'
 import { MADE, rested, workplaceIn } from './at-work.ts'
 import { inWords } from './audited.ts'
 import { theCluster } from './cluster.ts'
-import { expectDone, install, type OurProcess, type Product, WORKER, type WorkerReady } from './product.ts'
+import { expectDone, install, type OurProcess, type Product, type WorkerReady, workersThrough } from './product.ts'
 import { until } from './until.ts'
-import { type Moment, type WriteProxy, writeProxyTo } from './write-proxy.ts'
+import { killedAt, momentsOf, succeed, type WriteProxy, writeProxyTo } from './write-proxy.ts'
 
 const cluster = theCluster()
 const namespace = 'demo'
@@ -21,9 +21,7 @@ let worker: OurProcess<WorkerReady>
 
 beforeAll(async () => {
   proxy = await writeProxyTo(cluster)
-  const kubeconfigFor: typeof cluster.kubeconfigFor = (account) =>
-    account === WORKER ? proxy.kubeconfigFor(account) : cluster.kubeconfigFor(account)
-  product = await install({ ...cluster, kubeconfigFor })
+  product = await install(workersThrough(proxy, cluster))
   expectDone(await cluster.kubectl(['create', 'namespace', namespace]))
   for (const object of [aTTemplate({ name: 'base', namespace }), aTFrameworkConfig()])
     expectDone(await cluster.kubectl(['create', '-f', '-'], { stdin: JSON.stringify(object) }))
@@ -41,24 +39,18 @@ afterAll(async () => {
 
 /** From an approved request on: TServer, `deployed`, TTree, and the five of a new TServer. */
 const WRITES = 8
-const MOMENTS = Array.from({ length: WRITES }, (_, i) =>
-  (['before', 'behind'] as const).map((side): Moment => ({ write: i + 1, side })),
-).flat()
+const MOMENTS = momentsOf(WRITES)
 
 describe('RL-8, WR-5 kill -9 at every write of the flow of a new server', () => {
   it.each(MOMENTS)('$side write $write: it converges, with at most one extra write', async ({ write, side }) => {
     const app = `${side}${write}`
     const name = `${app}-echo`
     const writes = audit()
-    const killed = proxy.befall({ write, side }, async () => {
-      await worker.stop('SIGKILL')
-      return 'unanswered'
-    })
+    const killed = killedAt({ write, side }, { proxy, worker })
     await create('tdeploys', aTDeploy({ name, apply: { app } }))
     await merge('tdeploys', name, { approve: APPROVED })
     await killed
-    await cluster.kubectl(['delete', 'lease', 'tars-admission-worker', `--namespace=${WORKER.namespace}`]) // or it waits for 15 s
-    await worker.start()
+    await succeed(worker, cluster)
     await until('all is there', async () => {
       const [deploy, server] = [await read('tdeploys', name), await read('tservers', name)]
       const made = await Promise.all(MADE.map((of) => exists(of, name)))

@@ -6,11 +6,20 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { AUTHORITY, aPair } from '../support/certificates.ts'
 import { type Cluster, type ClusterFacts, clientOf } from './client.ts'
+import { type OurProcess, WORKER } from './product.ts'
 
 /** At which write of a caller something befalls it: before the write is passed on, or before its answer is. */
 export interface Moment {
   readonly write: number
   readonly side: 'before' | 'behind'
+  /** Counts removals alone. */
+  readonly removes?: true
+}
+
+/** Both sides of each of so many writes. */
+export function momentsOf(writes: number): readonly Moment[] {
+  const sides = ['before', 'behind'] as const
+  return Array.from({ length: writes }, (_, i) => sides.map((side) => ({ write: i + 1, side }))).flat()
 }
 
 /** Stands between one caller and the API server, and counts the writes that pass, but for Leases and Events. */
@@ -42,7 +51,7 @@ export async function writeProxyTo(facts: ClusterFacts): Promise<WriteProxy> {
   }
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await buffer(incoming)
-    const number = isCounted(incoming) && plan !== undefined ? ++plan.seen : 0
+    const number = plan !== undefined && isCounted(incoming, plan.moment) ? ++plan.seen : 0
     if (!(await met('before', number))) return void incoming.socket.destroy()
     const { method, headers, url = '' } = incoming
     const passed = request(new URL(url, facts.url), { method, headers, agent }).end(body)
@@ -74,5 +83,28 @@ export async function writeProxyTo(facts: ClusterFacts): Promise<WriteProxy> {
   }
 }
 
-const isCounted = ({ method = '', url = '' }: IncomingMessage) =>
-  method !== 'GET' && !/\/(leases|events|serviceaccounts)(\/|$|\?)/.test(url)
+function isCounted({ method = '', url = '' }: IncomingMessage, { removes }: Moment): boolean {
+  const isMeant = removes ? method === 'DELETE' : method !== 'GET'
+  return isMeant && !/\/(leases|events|serviceaccounts)(\/|$|\?)/.test(url)
+}
+
+interface Kill {
+  readonly proxy: WriteProxy
+  readonly worker: OurProcess<unknown>
+}
+/** Kills the worker at that moment. */
+export const killedAt = (moment: Moment, { proxy, worker }: Kill): Promise<void> =>
+  proxy.befall(moment, async () => {
+    await worker.stop('SIGKILL')
+    return 'unanswered'
+  })
+
+/** Starts the next one, which would wait 15 s for the Lease of the killed one. */
+export async function succeed(
+  worker: OurProcess<unknown>,
+  cluster: Cluster,
+  ...flags: readonly string[]
+): Promise<void> {
+  await cluster.kubectl(['delete', 'lease', 'tars-admission-worker', `--namespace=${WORKER.namespace}`])
+  await worker.start(...flags)
+}

@@ -4,7 +4,7 @@ import { type AuditedCall, auditOf, isWrite } from '../cluster/audited.ts'
 import { binaries } from '../cluster/binaries.ts'
 import { clientOf } from '../cluster/client.ts'
 import { startControlPlane } from '../cluster/control-plane.ts'
-import { expectDone, install, WORKER } from '../cluster/product.ts'
+import { expectDone, install, WORKER, workersThrough } from '../cluster/product.ts'
 import { until } from '../cluster/until.ts'
 import { aTServer } from '../support/builders/servers.ts'
 import { at } from '../support/builders/trees.ts'
@@ -20,9 +20,7 @@ export async function workerFaults({ quick }: Pick<Pace, 'quick'>): Promise<read
   const control = stage.adopt(await startControlPlane({ binaries: needed }), (each) => each.stop())
   const link = stage.adopt(await linkTo(control.port), (each) => each.stop())
   const through = clientOf({ ...control.facts, url: `https://127.0.0.1:${link.port}` })
-  const kubeconfigFor: typeof control.kubeconfigFor = (account) =>
-    account === WORKER ? through.kubeconfigFor(account) : control.kubeconfigFor(account)
-  const product = stage.adopt(await install({ ...control, kubeconfigFor }), (each) => each.close())
+  const product = stage.adopt(await install(workersThrough(through, control)), (each) => each.close())
   expectDone(await control.kubectl(['create', 'namespace', NAMESPACE]))
   await create({ control }, 'base')
   const worker = product.worker()
