@@ -47,7 +47,7 @@ async function objectsIn(of: Gvr, where: Where, ask: Ask): Promise<readonly Buil
   const what = `list ${qualified(of)}${where.namespace && ` in ${where.namespace}`}`
   const form = where.metadataOnly ? LIST_OF_METADATA : {}
   const askFor = (page: Words) => ask(what, collectionPath(of, where.namespace, { ...selection(where), ...page }), form)
-  const pages = pager(where.limit)
+  const pages = pager({ objects: where.limit })
   return allPages(what, async (next) => pageOrNone(what, await pages(next, askFor), next), where.limit)
 }
 

@@ -95,7 +95,7 @@ function holdingIn(namespace: string, kept: Kept, parts: CachesParts) {
 
 /** A page of whole objects, as the 6 KB of a pod, takes some ten milliseconds to read. */
 const WHOLE_OBJECTS = 100
-const formOf = (kept: Kept) => (isOfMetadata(kept) ? { metadataOnly: true } : { limit: WHOLE_OBJECTS })
+const formOf = (kept: Kept) => (isOfMetadata(kept) ? { metadataOnly: true } : { pages: { objects: WHOLE_OBJECTS } })
 
 interface HeldPart {
   readonly kind: string

@@ -5,8 +5,10 @@ import { isNamed } from '../../stored.ts'
 import type { HttpAnswer } from '../wire/connection.ts'
 import { textOf, unread } from '../wire/failed-call.ts'
 
-/** The page size of client-go; a list of any size then does not block the event loop. */
+/** The page size of client-go. */
 export const PAGE_SIZE = 500
+/** A page is read and kept in one go, so one of large objects has fewer of them. */
+const PAGE_CHARACTERS = 1_000_000
 
 export interface Page<O extends Built = Built> {
   readonly items: readonly O[]
@@ -57,18 +59,32 @@ async function onceThrough(
 /** Requests the page that `next` continues with. */
 export type Pager = (next: string, ask: (query: Words) => Promise<HttpAnswer>) => Promise<HttpAnswer>
 
+/** How long the pages of a list may be. */
+export interface PageLimits {
+  readonly objects?: number | undefined
+  /** Aimed at: what comes next is as long as what came before. */
+  readonly characters?: number
+  /** The objects of the first page, of which nothing is known yet. */
+  readonly first?: number
+}
+
 /**
- * Pages of 500 objects, or of as many as suffice, and where those are so large that the answer is not taken, of fewer
- * from then on. Without a resourceVersion, so consistent: what a majority of etcd holds (SV-7).
+ * Pages of at most 500 objects, of fewer where they are large, and never again of as many as were too many for one answer.
+ * Without a resourceVersion, so consistent: what a majority of etcd holds (SV-7).
  */
-export function pager(limit = PAGE_SIZE): Pager {
-  let size = Math.min(limit, PAGE_SIZE)
+export function pager({ objects = PAGE_SIZE, characters = PAGE_CHARACTERS, first = objects }: PageLimits = {}): Pager {
+  let most = Math.min(objects, PAGE_SIZE)
+  let size = Math.min(first, most)
   return async function page(next, ask) {
     try {
-      return await ask({ limit: String(size), ...(next !== '' && { continue: next }) })
+      const answer = await ask({ limit: String(size), ...(next !== '' && { continue: next }) })
+      const { length = 1 } = answer
+      size = Math.max(1, Math.min(most, 2 * size, Math.floor((size * characters) / length)))
+      return answer
     } catch (cause) {
       if (!(cause instanceof Fault && cause.code === 'ANSWER_TOO_LARGE') || size === 1) throw cause
-      size = Math.ceil(size / 8)
+      most = Math.ceil(size / 8)
+      size = most
       return page(next, ask)
     }
   }

@@ -2,11 +2,19 @@ import { Fault } from '../../../faults.ts'
 import { isOlder } from '../../../kube/versions.ts'
 import { isTree } from '../../../schema.ts'
 import { collectionPath, objectPath, qualified } from '../../paths.ts'
-import type { Built, Gvr, Ref, Stored, Words } from '../../port.ts'
+import type { Built, Gvr, Ref, Stored, Where, Words } from '../../port.ts'
 import { isStored } from '../../stored.ts'
 import type { Connection, HttpAnswer, Stream } from '../wire/connection.ts'
 import { textOf, unableTo, unread } from '../wire/failed-call.ts'
-import { LIST_OF_METADATA, OBJECT_OF_METADATA, type PageOrNone, pageIn, pageOrNone, pager } from './page.ts'
+import {
+  LIST_OF_METADATA,
+  OBJECT_OF_METADATA,
+  type PageLimits,
+  type PageOrNone,
+  pageIn,
+  pageOrNone,
+  pager,
+} from './page.ts'
 
 export type WatchEvent<O extends Built = Built> =
   | { readonly type: 'WRITTEN'; readonly object: O; readonly version: string }
@@ -39,13 +47,12 @@ interface CollectionOptions {
   readonly metadataOnly?: boolean
   /** Restricts the source to objects with all of these labels. */
   readonly carrying?: readonly string[]
-  /** The most objects of a page. */
-  readonly limit?: number
+  readonly pages?: PageLimits
 }
 
 /** All objects of a resource. */
 export function collectionSource(connection: Connection, of: Gvr, wanted: CollectionOptions = {}): Source {
-  const { namespace = '', metadataOnly = false, carrying = [], limit } = wanted
+  const { namespace = '', metadataOnly = false, carrying = [], pages: limits } = wanted
   const what = `list ${qualified(of)}${namespace && ` in ${namespace}`}`
   const form = metadataOnly ? LIST_OF_METADATA : {}
   const selection = carrying.length === 0 ? {} : { labelSelector: carrying.join(',') }
@@ -53,7 +60,7 @@ export function collectionSource(connection: Connection, of: Gvr, wanted: Collec
     const path = collectionPath(of, namespace, { ...selection, ...query })
     return connection.request('GET', path, { ...form, signal, timeoutMs, apart: true }).catch(unableTo(what))
   }
-  const pages = pager(limit)
+  const pages = pager(limits)
   return {
     async page(next, signal) {
       const answer = await pages(next, (query) => ask(query, signal, PAGE_MS))
@@ -72,9 +79,16 @@ export function collectionSource(connection: Connection, of: Gvr, wanted: Collec
   }
 }
 
-/** All objects of a resource, one page after the other. */
-export async function* objectPages(connection: Connection, of: Gvr, wanted: CollectionOptions) {
-  const source = collectionSource(connection, of, wanted)
+/** Looked through by the way, so hardly felt in memory. */
+const BY_THE_WAY = { characters: 250_000, first: 1 }
+
+/** All objects of a resource, one page of at most so many after the other. */
+export async function* objectPages(
+  connection: Connection,
+  of: Gvr,
+  { namespace, limit }: Required<Pick<Where, 'namespace' | 'limit'>>,
+) {
+  const source = collectionSource(connection, of, { namespace, pages: { ...BY_THE_WAY, objects: limit } })
   const { signal } = new AbortController()
   for (let next = ''; ; ) {
     const page = await source.page(next, signal)

@@ -37,6 +37,8 @@ export interface HttpAnswer {
   readonly status: number
   /** Parsed JSON, or the text of any other type. */
   readonly body: unknown
+  /** Of the body as it came, in characters. */
+  readonly length?: number
   /** The Warning header, with the warnings of admission. */
   readonly warning?: string
 }
@@ -217,7 +219,7 @@ async function answerIn(response: IncomingMessage, rounds?: Rounds): Promise<Adv
   await rounds?.next()
   const body: unknown = headers['content-type']?.includes('json') ? JSON.parse(text) : text
   const { warning } = headers
-  const answer = { status, body, ...(warning !== undefined && { warning }) }
+  const answer = { status, body, length: text.length, ...(warning !== undefined && { warning }) }
   const seconds = secondsAdvised(status, Number(headers['retry-after']))
   return seconds === undefined ? answer : { ...answer, retryAfterMs: Math.max(1, seconds) * 1_000 }
 }

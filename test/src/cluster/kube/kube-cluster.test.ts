@@ -20,6 +20,37 @@ import {
 
 const MAX_AGE = 150_000
 
+it.each([
+  { what: 'whole objects', keeps: {}, limit: '100' },
+  { what: 'metadata alone', keeps: { fields: [] }, limit: '500' },
+])('a cache of $what lists pages of $limit at first', async ({ keeps, limit }) => {
+  await clusterWith({ resource: GADGET, keeps })
+  const list = await server.next()
+  expect(list.query).toEqual({ limit })
+  list.json(200, { metadata: { resourceVersion: '100' }, items: [] })
+  await cluster.synced
+})
+
+it('all objects of a resource come in pages that grow while they are small, as an auditor wants them (WR-8)', async () => {
+  await clusterWith()
+  const pages = cluster.pages(GADGET, { namespace: 'demo', limit: 20 })[Symbol.asyncIterator]()
+  const sizes = [
+    { limit: '1', note: 'short' },
+    { limit: '2', note: 'x'.repeat(200_000) },
+    { limit: '2', note: 'x'.repeat(400_000) },
+    { limit: '1', note: 'short' },
+  ]
+  for (const [i, { limit, note }] of sizes.entries()) {
+    const page = pages.next()
+    const call = await server.next()
+    expect(call.query).toEqual({ limit, ...(i > 0 && { continue: `at ${i}` }) })
+    const more = { resourceVersion: '100', ...(i + 1 < sizes.length && { continue: `at ${i + 1}` }) }
+    call.json(200, { metadata: more, items: [aGadget({ note })] })
+    expect((await page).value).toMatchObject([{ metadata: { name: 'g' } }])
+  }
+  expect(await pages.next()).toMatchObject({ done: true })
+})
+
 describe('a look-up', () => {
   it('is live until the resource has been listed once', async () => {
     await clusterWith({ resource: GADGET, keeps: {} })

@@ -42,7 +42,7 @@ describe('connections', () => {
       clock.advance(latencyMs)
       for (const call of calls) call.json(200, {})
     }
-    expect(await Promise.all(answers)).toEqual(answers.map(() => ({ status: 200, body: {} })))
+    expect(await Promise.all(answers)).toEqual(answers.map(() => ({ status: 200, body: {}, length: 2 })))
     expect(server.connections).toBe(AT_MOST)
   })
 

@@ -10,7 +10,7 @@ describe('a request', () => {
     const call = await server.next()
     expect(call).toMatchObject({ method: 'GET', path: PATH, headers: { authorization: 'Bearer a-token' } })
     call.json(200, { items: [] })
-    expect(await answer).toEqual({ status: 200, body: { items: [] } })
+    expect(await answer).toEqual({ status: 200, body: { items: [] }, length: 12 })
   })
 
   it('sends what it is given as JSON of the content type it is told', async () => {
@@ -27,7 +27,7 @@ describe('a request', () => {
     const answer = connection.request('GET', '/apis/no.such.group/v1/things')
     const call = await server.next()
     call.text(404, '404 page not found\n')
-    expect(await answer).toEqual({ status: 404, body: '404 page not found\n' })
+    expect(await answer).toEqual({ status: 404, body: '404 page not found\n', length: 19 })
   })
 
   it('keeps the path that the server of the kubeconfig has', async () => {
