@@ -18,6 +18,8 @@ const PATHS = {
   tendpoints: '/apis/k8s.tars.io/v1beta2',
   texitedrecords: '/apis/k8s.tars.io/v1beta2',
   ttrees: '/apis/k8s.tars.io/v1beta2',
+  tconfigs: '/apis/k8s.tars.io/v1beta2',
+  tframeworkconfigs: '/apis/k8s.tars.io/v1beta2',
 } as const
 export type Plural = keyof typeof PATHS
 /** What is made of a TServer, but for its DaemonSet. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { imageFlags } from '../../support/image.ts'
+import { imageEnv, imageFlags } from '../../support/image.ts'
 import type { Cluster } from '../client.ts'
 import type { Ended, Processes } from '../processes.ts'
 import { hold, release } from './network.ts'
@@ -129,6 +129,7 @@ export class RunningPod {
       args: ['--mount', 'sh', '-c', INSIDE, 'sh', ...volumes, '--', ...ENTRYPOINT, ...args],
       env: {
         PATH,
+        ...imageEnv(),
         HOSTNAME: name,
         KUBERNETES_SERVICE_HOST: hostname,
         KUBERNETES_SERVICE_PORT: port,
