@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { imageFlags } from '../support/image.ts'
+import { imageEnv, imageFlags } from '../support/image.ts'
 
 type Question = 'cpu' | 'gap'
 
@@ -62,7 +62,8 @@ export async function contenderIn(child: ChildProcess): Promise<Contender> {
 }
 
 function forked(script: string, args: readonly string[]): ChildProcess {
-  return fork(new URL(script, import.meta.url), args, { stdio: 'inherit', execArgv: [...imageFlags()] })
+  const env = { ...process.env, ...imageEnv() }
+  return fork(new URL(script, import.meta.url), args, { stdio: 'inherit', execArgv: [...imageFlags()], env })
 }
 
 async function endOf(child: ChildProcess): Promise<never> {

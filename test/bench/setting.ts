@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { issueAuthority, issueLeaf } from '../../certs/authority.ts'
+import { imageEnv } from '../support/image.ts'
 import type { Row } from './table.ts'
 
 /** What every measurement is given. What it makes in the folder goes with the folder. */
@@ -43,7 +44,7 @@ export async function certificatesIn(folder: string): Promise<string> {
 
 async function bundleIn(folder: string): Promise<Bundle> {
   const dist = join(folder, 'dist')
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled'), TMPDIR: folder }
+  const env = { ...process.env, ...imageEnv(), NODE_COMPILE_CACHE: join(folder, 'compiled'), TMPDIR: folder }
   const node = (...args: readonly string[]) => promisify(execFile)(process.execPath, [...args], { env })
   await node('.config/bundle.ts', dist)
   const program = join(dist, 'tars-admission.js')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Ended, processesIn } from '../cluster/processes.ts'
 import { until } from '../cluster/until.ts'
 import { AUTHORITY, aPair } from '../support/certificates.ts'
-import { imageFlags } from '../support/image.ts'
+import { imageEnv, imageFlags } from '../support/image.ts'
 import { kubeletWrites } from '../support/kubelet.ts'
 import type { MemoryLimit } from './memory-limit.ts'
 
@@ -74,7 +74,7 @@ export async function webhookProcess(wanted: Wanted = {}): Promise<WebhookProces
   const [command = NODE, ...rest] = words
   const log = () => (existsSync(join(folder, 'webhook.log')) ? readFileSync(join(folder, 'webhook.log'), 'utf8') : '')
   const gone = new AbortController()
-  const ended = processes.run({ name: 'webhook', command, args: rest, env: { ...process.env, ...env } })
+  const ended = processes.run({ name: 'webhook', command, args: rest, env: { ...process.env, ...imageEnv(), ...env } })
   ended.then(({ words }) => gone.abort(new Error(`the webhook ended:\n${words}`)))
   await until('the webhook is ready', () => log().includes(READY), { unless: gone.signal })
   const { address, health, metrics, ca } = JSON.parse(

@@ -7,3 +7,9 @@ export function imageFlags(): readonly string[] {
   const [, ...rest] = JSON.parse(words) as readonly string[]
   return rest.slice(0, -1)
 }
+
+/** The environment of the image but for its folders. */
+export function imageEnv(): Readonly<Record<string, string>> {
+  const lines = readFileSync('Dockerfile', 'utf8').matchAll(/^ENV (\w+)=([^/\s]+)$/gm)
+  return Object.fromEntries(Array.from(lines, ([, name, value]) => [name, value]))
+}
