@@ -9,7 +9,7 @@ export interface InTemplate {
 export interface ExecutionPlace extends InTemplate {
   /** In bytes from the start of the line. */
   readonly column: number
-  /** The associated template that was being executed. */
+  /** The associated template that was being executed, quoted. */
   readonly executing: string
   /** The text of the node. */
   readonly node: string
@@ -22,22 +22,36 @@ export class TemplateError extends Error {
   readonly template: string
   readonly line: number
   readonly reason: string
+  /** The message without values of the store, which Go's words may hold: this one may be logged. */
+  readonly loggable: string
 
-  private constructor(phase: 'parse' | 'exec', { template, line }: InTemplate, reason: string, message: string) {
-    super(message)
+  private constructor(phase: 'parse' | 'exec', { template, line }: InTemplate, said: Said) {
+    super(said.message)
     this.phase = phase
     this.template = template
     this.line = line
-    this.reason = reason
+    this.reason = said.reason
+    this.loggable = said.loggable
   }
 
   static inParsing(place: InTemplate, reason: string): TemplateError {
-    return new TemplateError('parse', place, reason, `template: ${place.template}:${place.line}: ${reason}`)
+    const message = `template: ${place.template}:${place.line}: ${reason}`
+    return new TemplateError('parse', place, { reason, message, loggable: message })
   }
 
-  static inExecution(place: ExecutionPlace, reason: string): TemplateError {
+  static inExecution(place: ExecutionPlace, reason: string, loggable: string): TemplateError {
     const { template, line, column, executing, node } = place
-    const where = `${template}:${line}:${column}: executing ${JSON.stringify(executing)} at <${node}>`
-    return new TemplateError('exec', place, reason, `template: ${where}: ${reason}`)
+    const where = `template: ${template}:${line}:${column}: executing ${executing} at <${node}>`
+    return new TemplateError('exec', place, {
+      reason,
+      message: `${where}: ${reason}`,
+      loggable: `${where}: ${loggable}`,
+    })
   }
+}
+
+interface Said {
+  readonly reason: string
+  readonly message: string
+  readonly loggable: string
 }
