@@ -4,10 +4,10 @@ import { etcdStore } from '../../src/sync/stores/etcd/store.ts'
 import { until } from '../cluster/until.ts'
 import { aKey } from '../support/builders/keys.ts'
 import { startEtcd } from './etcd.ts'
-import { tlsFiles } from './etcd-tls.ts'
 import { withUsers } from './etcd-users.ts'
 import { follow } from './follower.ts'
 import { gateTo } from './gate.ts'
+import { tlsFiles } from './tls-files.ts'
 
 const KEYS = [aKey('/app')]
 

@@ -7,8 +7,8 @@ import { aKey } from '../support/builders/keys.ts'
 import { storeOptions } from '../support/builders/store-options.ts'
 import { notes } from '../support/notes.ts'
 import { base64, type Etcd, startEtcd } from './etcd.ts'
-import { tlsFiles } from './etcd-tls.ts'
 import { withUsers } from './etcd-users.ts'
+import { tlsFiles } from './tls-files.ts'
 
 const { signal } = new AbortController()
 

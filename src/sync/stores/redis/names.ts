@@ -1,0 +1,50 @@
+import { collapsed, type Key } from '../../keys.ts'
+
+/** How paths of keys become names in redis, and back (SY-REDIS-3). */
+export interface Names {
+  nameOf(path: string): string
+  pathOf(name: string): string
+  /** What redis has between a key and its children. */
+  readonly separator: string
+}
+
+export function namesBy(separator: string): Names {
+  if (separator === '' || separator === '/') {
+    return { separator: '/', nameOf: (path) => path, pathOf: (name) => name }
+  }
+  return {
+    separator,
+    nameOf: (path) => path.slice(1).replaceAll('/', separator),
+    pathOf: (name) => `/${name.replaceAll(separator, '/')}`,
+  }
+}
+
+/** confd allows keys that end in a star, and takes them for the folder. */
+export function keysFor(keys: readonly Key[]): readonly Key[] {
+  return collapsed(keys.map(({ path, childrenOnly }) => ({ path: path.replaceAll('/*', '') || '/', childrenOnly })))
+}
+
+/** The start of all names below a key. */
+export function startOf({ path }: Key, { nameOf, separator }: Names): string {
+  if (path === '/') return separator === '/' ? '/' : ''
+  return `${nameOf(path)}${separator}`
+}
+
+/** One that matches exactly this text: what means something in a pattern of redis is escaped (SY-REDIS-5). */
+export const literally = (text: string) => text.replace(/[*?[\]\\^-]/g, '\\$&')
+
+/** What all of them begin with. */
+export function commonStart([first = '', ...others]: readonly string[]): string {
+  let length = first.length
+  for (const each of others) while (!each.startsWith(first.slice(0, length))) length--
+  return first.slice(0, length)
+}
+
+/** The channels on which redis tells of a key and of what is below it (SY-REDIS-8). */
+export function patternsOf(keys: readonly Key[], database: number, names: Names): readonly string[] {
+  const channel = `__keyspace@${database}__:`
+  return keys.flatMap((key) => {
+    const children = `${channel}${literally(startOf(key, names))}*`
+    return key.path === '/' ? [children] : [`${channel}${literally(names.nameOf(key.path))}`, children]
+  })
+}

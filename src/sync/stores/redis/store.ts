@@ -1,0 +1,65 @@
+import { unlessAborted } from '../../../timing/pause.ts'
+import type { OpenStore } from '../../store.ts'
+import { type Connection, connect, keyAsPassword } from './connection.ts'
+import { namesBy } from './names.ts'
+import { nodesOf } from './nodes.ts'
+import { valuesOf } from './reading.ts'
+import { faultOf } from './troubles.ts'
+import { watchOn } from './watching.ts'
+
+/** The next ping waits for the answer to the last one, so one that listens is found out within twenty seconds. */
+const READER = { pingEveryMs: 3_000, silenceMs: 5_000 }
+const LISTENER = { pingEveryMs: 5_000, silenceMs: 15_000 }
+const MOST_WARNINGS = 1_000
+
+export const redisStore: OpenStore = (options, { log }) => {
+  const nodes = nodesOf(options.nodes)
+  const names = namesBy(options.separator)
+  const warned = new Set<string>()
+  let reader: Connection | undefined
+  let opening: Promise<Connection> | undefined
+  if (keyAsPassword(options) !== '') {
+    log.warn({}, 'client_key is used as the password of redis, as confd does; write it as password instead')
+  }
+
+  function skipped(name: string, type: string): void {
+    if (warned.has(name) || warned.size >= MOST_WARNINGS) return
+    warned.add(name)
+    log.warn({ name, kind: type }, 'a key of redis is skipped, for its type has no single value')
+  }
+
+  async function readerFor(signal: AbortSignal): Promise<Connection> {
+    if (reader?.isOpen) return reader
+    opening ??= connect(nodes, options, READER, signal).finally(() => {
+      opening = undefined
+    })
+    reader = await opening
+    return reader
+  }
+
+  return {
+    name: 'redis',
+    async read(keys, signal) {
+      const connection = await readerFor(signal)
+      try {
+        return await unlessAborted(valuesOf(keys, { send: connection.send, names, skipped }), signal)
+      } catch (error) {
+        connection.close()
+        signal.throwIfAborted()
+        throw faultOf(error, connection.node.name)
+      }
+    },
+    async watch(keys, changed, signal) {
+      let connection: Connection | undefined
+      try {
+        connection = await connect(nodes, options, LISTENER, signal)
+        await watchOn(connection, { keys, names, changed, log }, signal)
+      } catch (error) {
+        if (!signal.aborted) throw faultOf(error, connection?.node.name ?? '')
+      } finally {
+        connection?.close()
+      }
+    },
+    close: async () => reader?.close(),
+  }
+}

@@ -1,0 +1,52 @@
+import { Fault } from '../../../faults.ts'
+import type { Log } from '../../../telemetry/log.ts'
+import type { Key } from '../../keys.ts'
+import type { Connection } from './connection.ts'
+import { keysFor, type Names, patternsOf } from './names.ts'
+import { isForbidden } from './troubles.ts'
+
+export interface Watched {
+  readonly keys: readonly Key[]
+  readonly names: Names
+  readonly changed: () => void
+  readonly log: Log
+}
+
+/** They change no value; all other events may (SY-REDIS-8). */
+const WITHOUT_EFFECT = ['expire', 'persist']
+
+/** Until the connection ends or the signal aborts. */
+export async function watchOn(connection: Connection, watched: Watched, signal: AbortSignal): Promise<void> {
+  await requireEvents(connection, watched.log)
+  const heard = (event: string) => {
+    if (!WITHOUT_EFFECT.includes(event)) watched.changed()
+  }
+  await connection.subscribe(patternsOf(keysFor(watched.keys), connection.node.database, watched.names), heard)
+  watched.changed()
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<undefined>()
+  signal.addEventListener('abort', () => abort(undefined))
+  const end = await Promise.race([connection.ended, aborted])
+  if (end !== undefined) throw end
+}
+
+/** The server's configuration is read and never changed (SY-REDIS-9). */
+async function requireEvents(connection: Connection, log: Log): Promise<void> {
+  try {
+    const answer = await connection.send('CONFIG', 'GET', 'notify-keyspace-events')
+    const flags = Array.isArray(answer) ? String(answer[1] ?? '') : ''
+    if (!tellsAll(flags)) throw sendsNone(connection)
+  } catch (error) {
+    if (!isForbidden(error)) throw error
+    log.info({ address: connection.node.name }, 'redis does not say whether it sends events of keys')
+  }
+}
+
+function tellsAll(flags: string): boolean {
+  const has = (flag: string) => flags.includes(flag)
+  return has('K') && (has('A') || [...'g$hxe'].every(has))
+}
+
+function sendsNone({ node }: Connection): Fault {
+  const advice = 'set notify-keyspace-events to KA there, or leave watch out here'
+  return new Fault('STORE_SENDS_NO_CHANGES', `redis at ${node.name} sends no events of keys: ${advice}`)
+}
