@@ -13,21 +13,23 @@ export function isOf({ path, childrenOnly }: Key, value: string): boolean {
 
 /** The keys that cover all of them: no key twice, and none below another (SY-BE-4). In byte order. */
 export function collapsed(keys: readonly Key[]): readonly Key[] {
-  const sorted = [...keys].sort(byPath)
-  const kept: Key[] = []
-  for (const key of sorted) if (!kept.some((each) => covers(each, key))) kept.push(key)
-  return kept
+  const kept = new Map<string, Key>()
+  for (const key of [...keys].sort(byPath)) if (!isCovered(key, kept)) kept.set(key.path, key)
+  return [...kept.values()]
 }
 
-/** A key with its children comes before the children alone. */
+/** A key with its children comes before the children alone, and both before what is below them. */
 function byPath(one: Key, other: Key): number {
   if (one.path !== other.path) return one.path < other.path ? -1 : 1
   return Number(one.childrenOnly) - Number(other.childrenOnly)
 }
 
-function covers(wide: Key, { path, childrenOnly }: Key): boolean {
-  if (wide.path === path) return !wide.childrenOnly || childrenOnly
-  return path.startsWith(below(wide.path))
+function isCovered({ path }: Key, kept: ReadonlyMap<string, Key>): boolean {
+  if (kept.has(path) || kept.has('/')) return true
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+    if (kept.has(path.slice(0, at))) return true
+  }
+  return false
 }
 
 const below = (path: string) => (path === '/' ? path : `${path}/`)

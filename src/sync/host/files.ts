@@ -15,8 +15,8 @@ export interface Files {
   rename(from: string, to: string): Promise<void>
   /** Where a rename is not possible: never empty in between, but not at once. */
   overwrite(path: string, content: Uint8Array, owner: Ownership): Promise<void>
-  /** An empty file, unless it is there. */
-  mark(path: string): Promise<void>
+  /** An empty file; answers whether there was none. */
+  mark(path: string): Promise<boolean>
   /** Nothing happens where there is none. */
   remove(path: string): Promise<void>
 }

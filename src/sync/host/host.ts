@@ -11,6 +11,8 @@ export interface Host {
   readonly uid: number
   readonly gid: number
   readonly env: () => Readonly<Record<string, string | undefined>>
+  readonly timeZone: string
+  readonly fileExists: (path: string) => boolean
   /** A random name of twelve hexadecimal digits. */
   readonly token: () => string
 }

@@ -22,8 +22,14 @@ export const realFiles: Files = {
   },
   overwrite: (path, content, owner) => written(path, 'r+', content, owner),
   async mark(path) {
-    const file = await open(path, 'a', 0o600)
-    await file.close()
+    try {
+      const file = await open(path, 'wx', 0o600)
+      await file.close()
+      return true
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false
+      throw error
+    }
   },
   remove: (path) => rm(path, { force: true }),
 }

@@ -2,7 +2,7 @@ import { isList, type Option } from './option.ts'
 import { ALL, nameOf } from './options.ts'
 
 export type Given = ReadonlyMap<Option<unknown>, unknown>
-export type Parsed =
+export type ParsedFlags =
   | { readonly is: 'given'; readonly given: Given }
   | { readonly is: 'help' }
   | { readonly is: 'wrong'; readonly why: string }
@@ -14,7 +14,7 @@ interface Word {
 }
 
 /** Flags as Go reads them (SY-CLI-5): it stops at the first word that is no flag, or after `--`. */
-export function flagsIn(args: readonly string[]): Parsed {
+export function flagsIn(args: readonly string[]): ParsedFlags {
   const given = new Map<Option<unknown>, unknown>()
   const rest = [...args]
   for (let word = wordIn(rest); word !== undefined; word = wordIn(rest)) {
@@ -39,14 +39,14 @@ function wordIn(rest: string[]): Word | string | undefined {
   return at < 0 ? { name, value: undefined } : { name: name.slice(0, at), value: name.slice(at + 1) }
 }
 
-function unknown(name: string): Parsed {
+function unknown(name: string): ParsedFlags {
   if (name === 'h' || name === 'help') return { is: 'help' }
   return { is: 'wrong', why: `flag provided but not defined: -${name}` }
 }
 
-type Value = { readonly is: 'value'; readonly value: unknown } | { readonly is: 'wrong'; readonly why: string }
+type ReadValue = { readonly is: 'value'; readonly value: unknown } | { readonly is: 'wrong'; readonly why: string }
 
-function readFor(option: Option<unknown>, { value }: Word, rest: string[]): Value {
+function readFor(option: Option<unknown>, { value }: Word, rest: string[]): ReadValue {
   const isSwitch = option.kind.word === ''
   const text = value ?? (isSwitch ? 'true' : rest.shift())
   if (text === undefined) return { is: 'wrong', why: `flag needs an argument: ${nameOf(option)}` }

@@ -1,6 +1,6 @@
 import { ALL, nameOf, OPTIONS, type Options } from './options.ts'
 
-export interface Said {
+export interface Objections {
   readonly wrong: readonly string[]
   readonly warnings: readonly string[]
 }
@@ -10,7 +10,7 @@ const BACKENDS = ['etcd', 'etcdv3', 'redis', 'file', 'env']
 const NOT_PROVIDED = ['consul', 'vault', 'zookeeper', 'dynamodb', 'ssm', 'rancher', 'kubernetes']
 
 /** What cannot be run with, and what surprises. */
-export function problemsOf(options: Options): Said {
+export function problemsOf(options: Options): Objections {
   const { backend, interval, logLevel, file } = OPTIONS
   const wrong = [
     ...notSupported(options),

@@ -1,6 +1,8 @@
 import { posix } from 'node:path'
+import { collapsed } from '../keys.ts'
 import { DURATION, FLAG, INTEGER, LIST, TEXT } from '../options/option.ts'
 import { OPTIONS, type Options } from '../options/options.ts'
+import { expanded } from '../pass/expanded.ts'
 import { entriesOf, tableIn } from '../toml.ts'
 import { COMMAND, type Fields, fieldsOf } from './fields.ts'
 import { modeIn } from './mode.ts'
@@ -12,13 +14,13 @@ export interface ResourceFile {
   readonly text: string
 }
 
-export interface Found {
+export interface FoundResource {
   readonly resource: TemplateResource | BrokenResource
   readonly warnings: readonly string[]
 }
 
 /** Reads one file of conf.d; what is outside of [template] counts for nothing (SY-RES-4). */
-export function resourceIn({ name, text }: ResourceFile, options: Options): Found {
+export function resourceIn({ name, text }: ResourceFile, options: Options): FoundResource {
   const table = tableIn(text)
   if (!table.ok) return broken(name, [table.why])
   const [, template] = table.entries.find(([key]) => key === 'template') ?? table.entries.find(isTemplate) ?? []
@@ -30,6 +32,7 @@ export function resourceIn({ name, text }: ResourceFile, options: Options): Foun
     ...fields.wrong,
     ...required(fields),
     ...wrongIds(fields),
+    ...wrongCommands(fields),
     ...(mode.wrong === undefined ? [] : [mode.wrong]),
   ]
   if (wrong.length > 0) return broken(name, wrong)
@@ -40,7 +43,7 @@ export function resourceIn({ name, text }: ResourceFile, options: Options): Foun
 
 const isTemplate = ([key]: readonly [string, unknown]) => key.toLowerCase() === 'template'
 
-function broken(name: string, wrong: readonly string[]): Found {
+function broken(name: string, wrong: readonly string[]): FoundResource {
   return { resource: { name, why: wrong.join('; ') }, warnings: [] }
 }
 
@@ -67,12 +70,21 @@ function placed(fields: Fields, options: Options) {
     src: posix.join(options.of(OPTIONS.confdir), 'templates', fields.of('src', TEXT) ?? ''),
     dest: posix.resolve(fields.of('dest', TEXT) ?? ''),
     prefix: bytesOf(prefix),
-    keys: (fields.of('keys', LIST) ?? []).map((key) => keyUnder(prefix, key)),
+    keys: collapsed((fields.of('keys', LIST) ?? []).map((key) => keyUnder(prefix, key))),
     uid: set(fields.of('uid', INTEGER)),
     gid: set(fields.of('gid', INTEGER)),
     createDir: fields.of('create_dir', FLAG) ?? false,
     strict: fields.of('strict', FLAG) ?? false,
   }
+}
+
+/** Whether the paths fit is known by now: a stage file stands beside its target and is named after it. */
+function wrongCommands(fields: Fields): readonly string[] {
+  const dest = posix.resolve(fields.of('dest', TEXT) ?? '')
+  return (['check_cmd', 'reload_cmd'] as const).flatMap((name) => {
+    const found = expanded(fields.of(name, COMMAND) ?? '', { src: dest, dest })
+    return found.ok ? [] : [`${name}: ${found.why}`]
+  })
 }
 
 /** confd has -1 for "not given". */

@@ -16,13 +16,13 @@ export function envStore(env: () => Environment): Store {
   }
 }
 
-type Value = readonly [path: string, value: string]
+type EnvValue = readonly [path: string, value: string]
 
 /** A name that is longer than that of the key goes on with an underscore, the boundary of this store (SY-BE-5). */
-function valuesOf({ path, childrenOnly }: Key, env: Environment): readonly Value[] {
+function valuesOf({ path, childrenOnly }: Key, env: Environment): readonly EnvValue[] {
   const name = textOf(path).slice(1).replaceAll('/', '_').toUpperCase()
   const start = name === '' ? '' : `${name}_`
-  return Object.entries(env).flatMap(([variable, text]): readonly Value[] => {
+  return Object.entries(env).flatMap(([variable, text]): readonly EnvValue[] => {
     if (text === undefined) return []
     const value = bytesOf(text)
     if (variable === name && !childrenOnly)

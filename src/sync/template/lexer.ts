@@ -93,7 +93,7 @@ class Lexer {
     if (char === "'") return this.quote("'", 'character', 'unterminated character constant')
     if (char === '`') return this.rawQuote()
     if (char === '(' || char === ')') return this.paren(char)
-    if (char === ':') return this.declare()
+    if (char === ':') return this.declaration()
     if (char === '$') return this.name('variable')
     if (char === '.' && !/[0-9]/.test(this.text.charAt(this.at + 1))) return this.name('field')
     if (/[-+.0-9]/.test(char)) return this.number()
@@ -158,7 +158,7 @@ class Lexer {
     return this.emit(char === '(' ? 'left paren' : 'right paren')
   }
 
-  private declare(): TemplateToken {
+  private declaration(): TemplateToken {
     if (this.text.charAt(this.at + 1) !== '=') return this.fail('expected :=')
     this.at += 2
     return this.emit('declare')

@@ -1,0 +1,28 @@
+/** How a pass of one resource ends. */
+export type Outcome =
+  | { readonly did: 'nothing' }
+  /** Noop. */
+  | { readonly did: 'would change' }
+  | { readonly did: 'swapped'; readonly isAtomic: boolean }
+  /** This process ends; the target is as before. */
+  | { readonly did: 'stopped' }
+  | Failed
+
+export interface Failed {
+  readonly did: 'failed'
+  readonly at: Step
+  /** What is wrong, where, and the remedy; never a value. */
+  readonly why: string
+  /** What a command wrote, without values. */
+  readonly output?: string
+  /** Trying again soon may help, or nothing but a change does. */
+  readonly cure: 'time' | 'change'
+}
+export type Step = 'read' | 'render' | 'check' | 'commit'
+
+export const failed = (at: Step, why: string, cure: Failed['cure'] = 'change'): Failed => ({
+  did: 'failed',
+  at,
+  why,
+  cure,
+})

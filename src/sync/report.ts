@@ -1,0 +1,134 @@
+import type { Fault } from '../faults.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Ran } from './host/commands.ts'
+import type { State } from './loop/state.ts'
+import type { SyncMetrics } from './metrics.ts'
+import type { Failed, Outcome } from './pass/outcome.ts'
+import type { BrokenResource, TemplateResource } from './resources/resource.ts'
+
+/** What is said of passes, in the log and in metrics. Never a value: key names and counts at most (SY-FAIL-12). */
+export class Report {
+  readonly #log: Log
+  readonly #metrics: SyncMetrics
+  readonly #inPlace = new Set<string>()
+
+  constructor(log: Log, metrics: SyncMetrics) {
+    this.#log = log
+    this.#metrics = metrics
+  }
+
+  shared({ name }: TemplateResource, names: readonly string[]): void {
+    const reason = `several values of the store have the name ${names[0]}; the last counts`
+    this.#log.warn({ resource: name, count: names.length, reason }, 'values with one name')
+  }
+
+  differs({ name, dest }: TemplateResource, differences: readonly string[]): void {
+    this.#log.info({ resource: name, path: dest, reason: differences.join(', ') }, 'target is out of sync')
+  }
+
+  passed({ name, dest }: TemplateResource, outcome: Outcome): void {
+    this.#count(name, outcome)
+    const about = { resource: name, path: dest }
+    switch (outcome.did) {
+      case 'nothing':
+        this.#log.debug(about, 'target is in sync')
+        break
+      case 'would change':
+        this.#log.warn(about, 'noop: target would change')
+        break
+      case 'stopped':
+        this.#log.info(about, 'pass is given up, since the process ends')
+        break
+      case 'swapped':
+        this.#log.info(about, 'target is updated')
+        this.#sayInPlace(dest, about, outcome.isAtomic)
+        break
+      case 'failed':
+        this.#log.error({ ...about, reason: outcome.why, ...said(outcome) }, 'pass has failed')
+    }
+  }
+
+  reloaded({ name, dest }: TemplateResource, { ok, why, output }: Ran, ms: number): void {
+    this.#metrics.reloads.inc({ resource: name, result: ok ? 'ok' : 'error' })
+    this.#metrics.commandSeconds.observe({ resource: name, command: 'reload' }, ms / 1_000)
+    const about = { resource: name, path: dest, ms: Math.round(ms) }
+    if (ok) this.#log.info(about, 'reload is done')
+    else this.#log.error({ ...about, reason: `reload_cmd: it ${why}`, output }, 'reload has failed')
+  }
+
+  /** The store could not be read; every pass that waited for it is put off. */
+  unread(source: string, err: unknown, attempt = 0): void {
+    this.#log.error({ source, err, attempt }, 'store cannot be read')
+  }
+
+  read(source: string, revision: string | undefined): void {
+    if (revision !== undefined) this.#metrics.sourceRevision.set({ source }, Number(revision))
+  }
+
+  failedRead({ name }: TemplateResource): void {
+    this.#metrics.renders.inc({ resource: name, result: 'error_read' })
+    this.#metrics.up.set({ resource: name }, 0)
+  }
+
+  /** After a pass and its reload. */
+  state({ resource: { name: resource }, problem, owesReload }: State, now: Date): void {
+    this.#metrics.up.set({ resource }, problem === undefined ? 1 : 0)
+    if (problem === undefined) this.#metrics.lastSuccess.set({ resource }, now.getTime() / 1_000)
+    this.#metrics.reloadPending.set({ resource }, owesReload ? 1 : 0)
+  }
+
+  broken({ name, why }: BrokenResource): void {
+    this.#metrics.up.set({ resource: name }, 0)
+    this.#log.error({ resource: name, reason: why }, 'resource file cannot be used')
+  }
+
+  /** Of a resource that is there no more. */
+  forget(resource: string): void {
+    for (const gauge of [this.#metrics.up, this.#metrics.lastSuccess, this.#metrics.reloadPending]) {
+      gauge.remove({ resource })
+    }
+  }
+
+  watches(source: string): void {
+    this.#metrics.watchConnected.set({ source }, 1)
+  }
+
+  watchLost(source: string, err: unknown): void {
+    this.#metrics.watchConnected.set({ source }, 0)
+    this.#metrics.watchReconnects.inc({ source })
+    this.#log.warn({ source, err }, 'changes of the store are not heard of; it is tried again')
+  }
+
+  polls(source: string, err: Fault): void {
+    this.#metrics.watchConnected.set({ source }, 0)
+    this.#log.warn({ source, err }, 'the store sends no word of changes: it is asked again each interval')
+  }
+
+  #count(resource: string, outcome: Outcome): void {
+    const result = resultOf(outcome)
+    if (result !== undefined) this.#metrics.renders.inc({ resource, result })
+  }
+
+  /** Once for each target. */
+  #sayInPlace(dest: string, about: object, isAtomic: boolean): void {
+    if (isAtomic || this.#inPlace.has(dest)) return
+    this.#inPlace.add(dest)
+    this.#log.warn(about, 'target cannot be replaced, as it is a mount: it is written in place, and not at once')
+  }
+}
+
+const said = ({ output = '' }: Failed) => (output === '' ? {} : { output })
+
+function resultOf(outcome: Outcome): string | undefined {
+  switch (outcome.did) {
+    case 'nothing':
+      return 'unchanged'
+    case 'swapped':
+      return 'updated'
+    case 'failed':
+      return `error_${outcome.at}`
+    case 'would change':
+    case 'stopped':
+      return undefined
+  }
+}

@@ -1,0 +1,164 @@
+import type { Log } from '../telemetry/log.ts'
+import { Daemon } from './daemon.ts'
+import type { Host } from './host/host.ts'
+import type { Working } from './loop/batch.ts'
+import { Reloads } from './loop/reloads.ts'
+import { Slots } from './loop/slots.ts'
+import { statesOf, tidy } from './loop/states.ts'
+import { onetime } from './onetime.ts'
+import { OPTIONS, type Options } from './options/options.ts'
+import { ParsedTemplates } from './pass/render.ts'
+import type { Report } from './report.ts'
+import { type ConfDir, confDir } from './resources/folder.ts'
+import { isBroken, type Loaded } from './resources/resource.ts'
+import type { Store } from './store.ts'
+
+export interface SyncParts {
+  readonly options: Options
+  readonly host: Host
+  readonly store: Store
+  readonly log: Log
+  readonly report: Report
+}
+
+/** How far a daemon is, for /readyz and for the ready line. */
+export interface Readiness {
+  readonly resources: number
+  /** What keeps it from being ready, by resource. */
+  readonly waiting: readonly { readonly resource: string; readonly reason: string }[]
+}
+
+const AT_A_TIME = 8
+const PATIENCE = 3
+
+/** Runs `sync`: once, or until it is stopped. */
+export class Sync {
+  readonly #parts: SyncParts
+  readonly #stopping = new AbortController()
+  readonly #ending = new AbortController()
+  readonly #working: Working
+  readonly #isOnetime: boolean
+  #daemon: Daemon | undefined
+  #started: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: SyncParts) {
+    this.#parts = parts
+    this.#isOnetime = parts.options.of(OPTIONS.onetime)
+    this.#working = workingOf(parts, this.#stopping.signal, this.#ending.signal)
+  }
+
+  /** Resolves with the exit code; a daemon that has started resolves with `undefined` and goes on. */
+  start(): Promise<0 | 1 | undefined> {
+    const started = this.#start()
+    this.#started = started
+    return started
+  }
+
+  async #start(): Promise<0 | 1 | undefined> {
+    const { options, host, log } = this.#parts
+    const found = await confDir(options, host.files)
+    if (found.is !== 'there') return this.#without(found)
+    const loaded = this.#heard(found)
+    if (loaded.length === 0) log.warn({ path: options.of(OPTIONS.confdir) }, 'conf.d has no resource')
+    const resources = loaded.flatMap((each) => (isBroken(each) ? [] : [each]))
+    await tidy(resources, host.files, host.clock)
+    if (this.#isOnetime) return this.#once(loaded)
+    this.#daemon = this.#daemonOf()
+    await this.#daemon.start(loaded)
+    return undefined
+  }
+
+  /** As for SIGHUP (SY-EXIT-10). */
+  async reread(): Promise<void> {
+    await this.#daemon?.reread()
+  }
+
+  /** What has not been swapped is not; a reload that runs may end in its time (SY-EXIT-9). */
+  async stop(): Promise<void> {
+    const { options, host } = this.#parts
+    this.#stopping.abort()
+    const callOff = host.clock.after(options.of(OPTIONS.shutdownTimeout), () => this.#ending.abort())
+    await this.#started
+    await this.#daemon?.stop()
+    callOff()
+  }
+
+  get progress(): Readiness {
+    const { states = [], broken = [] } = this.#daemon ?? {}
+    const waiting = states.filter(({ hasPassed }) => !hasPassed)
+    return {
+      resources: states.length + broken.length,
+      waiting: [
+        ...broken.map(({ name, why }) => ({ resource: name, reason: why })),
+        ...waiting.map(({ resource, problem }) => ({
+          resource: resource.name,
+          reason: problem ?? 'has not passed yet',
+        })),
+      ],
+    }
+  }
+
+  /** Without its folder there is nothing to do, which hides a mount that is missing (SY-EXIT-5, SY-EXIT-6). */
+  async #without({ is, path }: Exclude<ConfDir, { is: 'there' }>): Promise<0 | 1 | undefined> {
+    const { log, options } = this.#parts
+    const polls = !this.#isOnetime && !options.of(OPTIONS.watch)
+    if (is === 'no conf.d' || !polls) {
+      log.error({ path }, is === 'no conf.d' ? 'the confdir has no conf.d' : 'the confdir is missing')
+      return 1
+    }
+    log.warn({ path }, 'the confdir is missing')
+    this.#daemon = this.#daemonOf()
+    await this.#daemon.start([])
+    return undefined
+  }
+
+  #heard({ resources, warnings }: Extract<ConfDir, { is: 'there' }>): readonly Loaded[] {
+    for (const { name, says } of warnings) this.#parts.log.warn({ resource: name, reason: says }, 'resource file')
+    return resources
+  }
+
+  async #once(loaded: readonly Loaded[]): Promise<0 | 1> {
+    const { host, options, store, report } = this.#parts
+    const broken = loaded.filter(isBroken)
+    for (const each of broken) report.broken(each)
+    const resources = loaded.flatMap((each) => (isBroken(each) ? [] : [each]))
+    if (resources.length === 0) return broken.length > 0 ? 1 : 0
+    const states = await statesOf(resources, [], host.files)
+    const patienceMs = options.of(OPTIONS.backendTimeout) * PATIENCE
+    const failed = await onetime({ states, store, working: this.#working, patienceMs })
+    if (this.#stopping.signal.aborted) return 0
+    return failed + broken.length > 0 ? 1 : 0
+  }
+
+  #daemonOf(): Daemon {
+    const { options, host, store, log } = this.#parts
+    const load = async () => {
+      const found = await confDir(options, host.files)
+      if (found.is === 'there') return this.#heard(found)
+      log.error({ path: found.path }, 'conf.d is missing: what was there goes on')
+      return undefined
+    }
+    const intervalMs = options.of(OPTIONS.interval) * 1_000
+    return new Daemon({ store, working: this.#working, intervalMs, watches: options.of(OPTIONS.watch), load })
+  }
+}
+
+function workingOf({ options, host, report }: SyncParts, stopping: AbortSignal, ending: AbortSignal): Working {
+  const isInTurn = options.of(OPTIONS.onetime) || !options.of(OPTIONS.watch)
+  const atATime = isInTurn ? 1 : AT_A_TIME
+  return {
+    host,
+    how: {
+      isNoop: options.of(OPTIONS.noop),
+      isSyncOnly: options.of(OPTIONS.syncOnly),
+      keepsStage: options.of(OPTIONS.keepStageFile),
+    },
+    templates: new ParsedTemplates(host.files),
+    report,
+    slots: new Slots(atATime),
+    reloads: new Reloads(new Slots(AT_A_TIME)),
+    isInTurn,
+    stopping,
+    ending,
+  }
+}

@@ -1,0 +1,72 @@
+import { lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { realFiles } from '../../../../src/sync/host/real-files.ts'
+import { once, reasonsIn, withLines } from '../../../support/sync/once.ts'
+
+describe('targets that are not plain', () => {
+  it('SY-PIPE-9 a link is replaced by a file, and what it names stays', async () => {
+    const { sync, path, lay, content } = await once()
+    lay('out/real', 'old')
+    symlinkSync(path('real'), path('a.conf'))
+    expect(await sync.start()).toBe(0)
+    expect(lstatSync(path('a.conf')).isFile()).toBe(true)
+    expect(content('real')).toBe('old')
+  })
+
+  it('SY-PIPE-10 one that is busy, as a mounted file is, is written in place, and it is said once', async () => {
+    const busy = (_: string, to: string) =>
+      to.endsWith('a.conf') ? Promise.reject(Object.assign(new Error(), { code: 'EBUSY' })) : Promise.resolve()
+    const { sync, path, out, lines } = await once({
+      conf: withLines('mode = "0600"'),
+      host: { files: { ...realFiles, rename: busy } },
+    })
+    writeFileSync(path('a.conf'), 'longer than before\n')
+    const { ino } = statSync(path('a.conf'))
+    expect(await sync.start()).toBe(0)
+    const after = statSync(path('a.conf'))
+    expect(after.ino).toBe(ino)
+    expect(after.size).toBe(4)
+    expect(after.mode & 0o777).toBe(0o600)
+    expect(readdirSync(out)).toEqual(['.keep', 'a.conf'])
+    expect(lines.filter(({ msg }) => String(msg).includes('written in place'))).toHaveLength(1)
+  })
+
+  it.each([
+    { name: 'a folder', dest: 'OUT/f', why: /\/f is a folder; dest names a file$/ },
+    {
+      name: 'below a file',
+      dest: 'OUT/.keep/x',
+      why: /\.keep\/x cannot be written: a part of its path is a file \(ENOTDIR\)$/,
+    },
+    {
+      name: 'SY-PIPE-17 in a folder that is missing',
+      dest: 'OUT/no/x',
+      why: /its folder is missing \(ENOENT\); make it, or set create_dir = true$/,
+    },
+  ])('$name is an error of its resource, and the others go on', async ({ dest, why }) => {
+    const conf = {
+      'a.toml': `src = "a"\ndest = "${dest}"\nkeys = ["/k"]`,
+      'b.toml': 'src = "a"\ndest = "OUT/b"\nkeys = ["/k"]',
+    }
+    const { sync, path, content, lines } = await once({ conf })
+    mkdirSync(path('f'))
+    expect(await sync.start()).toBe(1)
+    expect(reasonsIn(lines, 'pass has failed')).toEqual([expect.stringMatching(why)])
+    expect(content('b')).toBe('v=1\n')
+  })
+
+  it('SY-PIPE-17 create_dir makes the folders', async () => {
+    const conf = { 'a.toml': 'src = "a"\ndest = "OUT/x/y/a"\nkeys = ["/k"]\ncreate_dir = true' }
+    const { sync, content, path } = await once({ conf })
+    expect(await sync.start()).toBe(0)
+    expect(content('x/y/a')).toBe('v=1\n')
+    expect(statSync(path('x')).mode & 0o777).toBe(0o755)
+  })
+
+  it('one that is read-only is replaced', async () => {
+    const { sync, path, content } = await once()
+    writeFileSync(path('a.conf'), 'old', { mode: 0o444 })
+    expect(await sync.start()).toBe(0)
+    expect(content('a.conf')).toBe('v=1\n')
+  })
+})

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+const PROGRAM = join(import.meta.dirname, '../../../src/bin/tars-admission.ts')
+
+export interface SyncProcess {
+  readonly pid: number
+  out(): string
+  err(): string
+  readonly ended: Promise<number | null>
+  signal(signal: NodeJS.Signals): void
+}
+
+/** `tars-admission sync` as a process of its own. */
+export function syncProcess(args: readonly string[], env: Readonly<Record<string, string>> = {}): SyncProcess {
+  const child = spawn(process.execPath, [PROGRAM, 'sync', ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (text) => {
+    said.out += text
+  })
+  child.stderr.on('data', (text) => {
+    said.err += text
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'close').then(([code]) => code)
+  return {
+    pid: child.pid ?? 0,
+    out: () => said.out,
+    err: () => said.err,
+    ended,
+    signal: (signal) => void child.kill(signal),
+  }
+}
+
+export async function ranSync(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { ended, out, err } = syncProcess(args, env)
+  return { code: await ended, out: out(), err: err() }
+}
