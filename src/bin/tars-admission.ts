@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { text as textOf } from 'node:stream/consumers'
-import type { Stop, Uncaught, World } from '../commands/command.ts'
+import type { Signals, Stop, Uncaught, World } from '../commands/command.ts'
 import { run } from '../commands/run.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
@@ -10,11 +10,12 @@ let onSignal = (signal: (typeof SIGNALS)[number]): void => process.exit(128 + co
 for (const signal of SIGNALS) process.on(signal, () => onSignal(signal))
 
 /** A second signal, whichever it is, ends the process at once. */
-function untilStopped(uncaught: Uncaught): Promise<Stop> {
+function untilStopped(uncaught: Uncaught, signals?: Signals): Promise<Stop> {
   const { promise, resolve } = Promise.withResolvers<Stop>()
   const end = onSignal
   onSignal = (signal) => {
-    onSignal = end
+    if (signals !== undefined && signal === 'SIGHUP') return signals.hangup()
+    onSignal = signals === undefined ? end : () => process.exit(signals.again)
     resolve({ why: signal, code: 0 })
   }
   for (const why of ['unhandledRejection', 'uncaughtException'] as const) {

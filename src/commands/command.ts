@@ -1,6 +1,6 @@
 import type { Config, Listed, Name } from '../config.ts'
 import type { Family } from '../family.ts'
-import type { Outside, Stop, Uncaught } from '../process/process.ts'
+import type { Outside, Signals, Stop, Uncaught } from '../process/process.ts'
 import type { Setting } from '../setting.ts'
 import type { Known } from './known.ts'
 
@@ -10,7 +10,7 @@ export interface World extends Outside {
   /** Reads all of standard input, once. */
   readonly stdin: () => Promise<string>
 }
-export type { Stop, Uncaught }
+export type { Signals, Stop, Uncaught }
 
 /** 0 done · 1 failed or denied · 2 wrong usage · 3 could not decide, or start */
 export type ExitCode = 0 | 1 | 2 | 3
@@ -26,6 +26,11 @@ export interface Command {
   /** Flags of this command alone. */
   readonly flags?: readonly Setting<unknown>[] | undefined
   readonly run: (config: Config, world: World, chosen: Chosen) => Promise<ExitCode>
+}
+
+/** A command with words of its own: no flag, variable or file of ours means anything to it. */
+export interface OwnWords {
+  readonly runWith: (args: readonly string[], world: World) => Promise<ExitCode>
 }
 
 export interface Chosen {

@@ -1,7 +1,7 @@
 import { ENV_PREFIX, UsageError, VERSION } from '../config.ts'
 import type { Family } from '../family.ts'
 import { Fault, type FaultCode } from '../faults.ts'
-import type { Chosen, Command, ExitCode, World } from './command.ts'
+import type { Chosen, Command, ExitCode, OwnWords, World } from './command.ts'
 import { helpOn } from './help.ts'
 import { chosenFrom, familyEntry, knownOf } from './known.ts'
 import { type Settled, settled } from './settings.ts'
@@ -47,6 +47,18 @@ const COMMANDS: Commands = {
   },
 }
 
+/** Reads its arguments itself, as confd does, and knows no family. */
+const OWN_WORDS: Readonly<Record<string, OwnWordsEntry>> = {
+  sync: {
+    doc: 'renders files from a store, checks them, swaps them in and reloads: in place of confd, with its options',
+    load: async () => (await import('./sync.ts')).sync,
+  },
+}
+interface OwnWordsEntry {
+  readonly doc: string
+  readonly load: () => Promise<OwnWords>
+}
+
 type LoadFamilies = () => Promise<readonly Family[]>
 /** All that there are: nothing else of src knows of webhooks/index.ts. */
 const loadFamilies: LoadFamilies = async () => (await import('../../webhooks/index.ts')).families
@@ -61,11 +73,14 @@ export async function run(words: readonly string[], world: World, families = loa
 }
 
 async function dispatch(words: readonly string[], world: World, load: LoadFamilies): Promise<ExitCode> {
+  const [first = ''] = words
+  const apart = Object.hasOwn(OWN_WORDS, first) ? OWN_WORDS[first] : undefined
+  if (apart !== undefined) return (await apart.load()).runWith(words.slice(1), world)
   const own = named(words, COMMANDS)
   const loading = load()
   const commands = own === undefined ? { ...COMMANDS, ...commandsOf(await loading) } : COMMANDS
   const found = own ?? named(words, commands)
-  if (found === undefined) return overview(words, commands, world)
+  if (found === undefined) return overview(words, { ...commands, ...OWN_WORDS }, world)
   const { name, entry } = found
   const [command, all] = await Promise.all([entry.load(), loading])
   const args = words.slice(name.split(' ').length)
@@ -76,6 +91,7 @@ async function dispatch(words: readonly string[], world: World, load: LoadFamili
 }
 
 type Commands = Readonly<Record<string, CommandEntry>>
+type Described = Readonly<Record<string, { readonly doc: string }>>
 
 /** A name has one word or two. */
 function named(words: readonly string[], commands: Commands) {
@@ -107,7 +123,7 @@ async function settledBy(command: KnownCommand, args: readonly string[], { env }
   return settled({ args, env, names, usual, known, readFile, takesWords: words !== undefined })
 }
 
-function overview([word = '--help', ...more]: readonly string[], all: Commands, { out }: World): ExitCode {
+function overview([word = '--help', ...more]: readonly string[], all: Described, { out }: World): ExitCode {
   if (word === '--version') return done(VERSION, out)
   if (!asksForHelp(word)) throw new UsageError(unknown([word, ...more], all))
   const commands = Object.entries(all).map(([name, { doc }]) => `  ${name.padEnd(14)} ${doc}`)
@@ -120,7 +136,7 @@ function done(text: string, out: World['out']): ExitCode {
 const MORE = `tars-admission COMMAND --help names its flags, tars-admission --version its version.
 Exit codes: 0 done, 1 failed or refused, 2 wrong usage or a file that cannot be read, 3 could not say or start.`
 
-function unknown(words: readonly string[], all: Commands): string {
+function unknown(words: readonly string[], all: Described): string {
   const [word = ''] = words
   if (word.startsWith('-')) return `a command goes before ${word}; --help names the commands`
   const longer = Object.keys(all).filter((name) => name.startsWith(`${word} `))

@@ -30,8 +30,31 @@ export function metricsServer(
   limits?: Partial<PlainLimits>,
 ): FastifyInstance {
   const app = plainServer(limits)
+  serveMetrics(app, registry, clock)
+  return app
+}
+
+function serveMetrics(app: FastifyInstance, registry: Meter['registry'], clock: Pick<Clock, 'tick'>): void {
   const rendered = shared(() => registry.metrics(), clock)
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await rendered()))
+}
+
+/** What is waited for, each thing with its reason; nothing when it is ready. */
+export type Waiting = readonly Readonly<Record<string, string>>[]
+
+/** All three on one address, the detail of readiness as JSON. */
+export function syncServer(
+  waiting: () => Waiting,
+  { registry }: Pick<Meter, 'registry'>,
+  clock: Pick<Clock, 'tick'>,
+): FastifyInstance {
+  const app = plainServer()
+  app.get('/livez', () => 'ok')
+  app.get('/readyz', (_request, reply) => {
+    const still = waiting()
+    return reply.code(still.length === 0 ? 200 : 503).send({ ready: still.length === 0, waiting: still })
+  })
+  serveMetrics(app, registry, clock)
   return app
 }
 

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { flagOf, type Name } from '../config.ts'
 import { Fault } from '../faults.ts'
 import { closing } from '../http/closing.ts'
 
 interface ListenAt {
   readonly host: string
   readonly port: number
-  /** Which setting says the port. */
-  readonly setting: Name
+  /** Which flag says the port. */
+  readonly flag: string
+  /** Which one says the host. */
+  readonly hostFlag?: string
 }
 
 /** The address at which it is reached from this machine. */
@@ -21,12 +22,12 @@ export async function listening(app: FastifyInstance, place: ListenAt, made: Asy
   }
 }
 
-function whyNot({ host, port, setting }: ListenAt, code: string): string | undefined {
-  const another = `--${flagOf(setting)} names another, or 0 for a free one`
+function whyNot({ host, port, flag, hostFlag = 'host' }: ListenAt, code: string): string | undefined {
+  const another = `--${flag} names another, or 0 for a free one`
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is taken by another process: ${another}`
   if (code === 'EACCES') return `port ${port} is not open to this user: ${another}`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `${host} is no address of this machine: --host names another`
+    return `${host} is no address of this machine: --${hostFlag} names another`
   return undefined
 }
 

@@ -16,7 +16,14 @@ export interface Outside {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
   /** Resolves once, when the process is to end. A second signal ends it at once, and a command that never asks is ended by the first. */
-  readonly untilStopped: (uncaught: Uncaught) => Promise<Stop>
+  readonly untilStopped: (uncaught: Uncaught, signals?: Signals) => Promise<Stop>
+}
+/** What a command makes of signals where it differs from the others. */
+export interface Signals {
+  /** Called for each SIGHUP, which then stops nothing. */
+  readonly hangup: () => void
+  /** The exit code of a second signal that stops. */
+  readonly again: number
 }
 /** Hears of each error that is not caught, by Node's name for it. The first of them stops the process. */
 export type Uncaught = (why: string, error: unknown) => void

@@ -73,7 +73,7 @@ function reviews(parts: ServingParts, pair: Pick<ServingPairPart, 'source'>): Pr
     async start(opened) {
       const next = new Drain(clock)
       const app = await reviewsOf(parts, { source: await pair.source, drain: next, opened })
-      const address = await listening(app, { host, port, setting: 'port' }, opened)
+      const address = await listening(app, { host, port, flag: 'port' }, opened)
       drain = next
       return { address }
     },

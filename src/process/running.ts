@@ -73,9 +73,9 @@ interface Starting {
 async function readyWith({ config, meter }: SideServers, starting: Starting): Promise<Ready> {
   const { parts, checks, opened } = starting
   const { host, healthPort, metricsPort } = config
-  const health = await listening(healthServer(checks), { host, port: healthPort, setting: 'healthPort' }, opened)
+  const health = await listening(healthServer(checks), { host, port: healthPort, flag: 'health-port' }, opened)
   const metered = metricsServer(meter, systemClock)
-  const metrics = await listening(metered, { host, port: metricsPort, setting: 'metricsPort' }, opened)
+  const metrics = await listening(metered, { host, port: metricsPort, flag: 'metrics-port' }, opened)
   let ready: Ready = { health, metrics }
   for (const part of parts) ready = { ...ready, ...(await part.start(opened)) }
   await passed(checks, opened)

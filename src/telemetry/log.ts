@@ -48,10 +48,12 @@ const FIELDS = new Set([
   'version',
   'node',
   'err',
+  'output',
 ])
 
-/** Names come from the caller, and may be anything. */
+/** Names come from the caller, and may be anything. What a command of the operator wrote may be longer. */
 const LONGEST = 512
+const LONGER = new Map([['output', 65_536]])
 
 export function logTo(destination: DestinationStream, level: Level): Log {
   const options = {
@@ -66,11 +68,11 @@ export function logTo(destination: DestinationStream, level: Level): Log {
 
 function allowed(fields: Record<string, unknown>): Record<string, unknown> {
   const known = Object.entries(fields).filter(([name]) => FIELDS.has(name))
-  return Object.fromEntries(known.map(([name, value]) => [name, shortened(value)]))
+  return Object.fromEntries(known.map(([name, value]) => [name, shortened(value, LONGER.get(name))]))
 }
 
-function shortened(value: unknown): unknown {
-  return typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
+function shortened(value: unknown, longest = LONGEST): unknown {
+  return typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value
 }
 
 function outlineOf(error: unknown) {

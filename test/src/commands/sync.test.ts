@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { folderOf } from '../../support/folders.ts'
+import { ranSync, type SyncProcess, syncProcess } from '../../support/sync/process.ts'
+
+/** conf.d and templates in one folder, as a confdir has them. */
+function laid(more = '', template = 'v={{getv "/k"}}\n') {
+  const out = folderOf({ '.keep': '' })
+  const resource = `[template]\nsrc = "a"\ndest = "${out}/a.conf"\nkeys = ["/k"]\n${more.replaceAll('OUT', out)}\n`
+  const folder = folderOf({ 'conf.d/a.toml': resource, 'templates/a': template, 'values.yaml': 'k: one' })
+  const path = (name: string) => join(folder, name)
+  return {
+    out,
+    path,
+    args: ['-confdir', folder, '-backend', 'file', '-file', path('values.yaml')],
+    content: () => readFileSync(join(out, 'a.conf'), 'utf8'),
+    names: () => readdirSync(out).filter((name) => name !== '.keep'),
+  }
+}
+
+const WAIT = { timeout: 20_000, interval: 20 }
+const until = (holds: () => boolean) => vi.waitFor(() => expect(holds()).toBe(true), WAIT)
+const isReady = (running: SyncProcess) => until(() => running.out().includes('\n'))
+
+describe('tars-admission sync as a process', { timeout: 60_000 }, () => {
+  it('SY-EXIT-1 -onetime renders from files, prints nothing, and ends with 0', async () => {
+    const { args, content, names } = laid()
+    const { code, out } = await ranSync([...args, '-onetime'])
+    expect({ code, out }).toEqual({ code: 0, out: '' })
+    expect(content()).toBe('v=one\n')
+    expect(names()).toEqual(['a.conf'])
+  })
+
+  it('SY-ENV-1 -onetime renders from the environment', async () => {
+    const { args, content } = laid()
+    const { code } = await ranSync([...args.slice(0, 2), '-backend', 'env', '-onetime'], { K: 'two' })
+    expect([code, content()]).toEqual([0, 'v=two\n'])
+  })
+
+  it.each([
+    { args: ['-help'], code: 0, out: /^usage: tars-admission sync \[FLAGS\]\n {2}-backend/, err: /^$/ },
+    { args: ['-version'], code: 0, out: /^tars-admission sync \d+\.\d+\.\d+ \(node \d/, err: /^$/ },
+    { args: ['-nope'], code: 2, out: /^$/, err: /^tars-admission sync: flag provided but not defined: -nope\nusage: / },
+    {
+      args: ['-config-file', '/nowhere'],
+      code: 1,
+      out: /^$/,
+      err: /^tars-admission sync: \/nowhere: there is no such file\n$/,
+    },
+    { args: ['-config', 'x'], code: 2, out: /^$/, err: /not defined: -config\n/ },
+    { args: ['config', 'print'], code: 1, out: /^$/, err: /the confdir is missing/ },
+  ])('SY-FIT-2 its words are those of confd: $args ends with $code', async ({ args, code, out, err }) => {
+    const env = { CONFD_CONFDIR: '/nowhere', CONFD_ONETIME: 'true', TARS_ADMISSION_PORT: 'nonsense' }
+    const ran = await ranSync(args, env)
+    expect(ran.code).toBe(code)
+    expect(ran.out).toMatch(out)
+    expect(ran.err).toMatch(err)
+  })
+
+  it('an address that is taken ends it with 1, never with 3', async () => {
+    const { args } = laid()
+    const { code, err } = await ranSync([...args, '-onetime', '-health-addr', '192.0.2.1:1'])
+    expect(code).toBe(1)
+    expect(err).toContain('192.0.2.1 is no address of this machine: --health-addr names another')
+  })
+
+  it('6.2 a daemon says that it is ready, and answers on its address', async () => {
+    const { args, content } = laid()
+    const running = syncProcess([...args, '-interval', '1', '-health-addr', '127.0.0.1:0'])
+    await isReady(running)
+    const line = JSON.parse(running.out())
+    expect(line).toEqual({ event: 'ready', resources: 1, health: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) })
+    expect(content()).toBe('v=one\n')
+    const get = async (path: string) => {
+      const answer = await fetch(line.health + path)
+      return { status: answer.status, text: await answer.text() }
+    }
+    expect(await get('/livez')).toEqual({ status: 200, text: 'ok' })
+    expect(await get('/readyz')).toEqual({ status: 200, text: '{"ready":true,"waiting":[]}' })
+    expect((await get('/metrics')).text).toContain('tars_sync_resource_up{resource="a.toml"} 1')
+    running.signal('SIGTERM')
+    expect(await running.ended).toBe(0)
+  })
+
+  it('6.2 one that waits says for what', async () => {
+    const { args } = laid('', '{{getv "/gone"}}')
+    const running = syncProcess([...args, '-interval', '1', '-health-addr', '127.0.0.1:18099'])
+    const answer = await vi.waitFor(async () => {
+      const found = await fetch('http://127.0.0.1:18099/readyz')
+      const text = await found.text()
+      expect(text).toContain('key does not exist')
+      return { status: found.status, text }
+    }, WAIT)
+    expect(answer.status).toBe(503)
+    expect(running.out()).toBe('')
+  })
+
+  it('SY-PIPE-14 without -watch it asks again after each interval', async () => {
+    const { args, content, path } = laid()
+    const running = syncProcess([...args, '-interval', '1'])
+    await isReady(running)
+    writeFileSync(path('values.yaml'), 'k: two')
+    await until(() => content() === 'v=two\n')
+    expect(running.err()).not.toContain('two')
+  })
+
+  it('SY-EXIT-10 SIGHUP reads conf.d and templates again', async () => {
+    const { args, content, path } = laid()
+    const running = syncProcess(args)
+    await isReady(running)
+    writeFileSync(path('templates/a'), 'new={{getv "/k"}}\n')
+    running.signal('SIGHUP')
+    await until(() => content() === 'new=one\n')
+    running.signal('SIGINT')
+    expect(await running.ended).toBe(0)
+  })
+
+  it.each([
+    { name: 'during a check', more: 'check_cmd = "touch OUT/started; sleep 60"', target: 'absent' },
+    {
+      name: 'during a reload, which may end',
+      more: 'reload_cmd = "touch OUT/started; sleep 1; touch OUT/over"',
+      target: 'new',
+    },
+  ])('SY-EXIT-9 SIGTERM $name: code 0, nothing beside the target', async ({ more, target }) => {
+    const { args, out, names } = laid(more)
+    const running = syncProcess([...args, '-onetime'])
+    await until(() => readdirSync(out).includes('started'))
+    running.signal('SIGTERM')
+    expect(await running.ended).toBe(0)
+    expect(names()).toEqual(target === 'absent' ? ['started'] : ['a.conf', 'over', 'started'])
+  })
+
+  it('SY-EXIT-9 a second signal ends it at once with 1', async () => {
+    const { args, out } = laid('reload_cmd = "touch OUT/started; exec sleep 20"')
+    const running = syncProcess(args)
+    await until(() => readdirSync(out).includes('started'))
+    running.signal('SIGTERM')
+    await until(() => running.err().includes('stopping'))
+    running.signal('SIGTERM')
+    expect(await running.ended).toBe(1)
+  })
+
+  it('SY-FAIL-8 killed between swap and reload, the next run reloads once, and leaves nothing behind', async () => {
+    const { args, out, names } = laid(
+      'reload_cmd = "echo >> OUT/log; touch OUT/started; test -e OUT/again || sleep 20"',
+    )
+    const running = syncProcess([...args, '-onetime'])
+    await until(() => readdirSync(out).includes('started'))
+    running.signal('SIGKILL')
+    await running.ended
+    expect(names()).toEqual(['.a.conf.reload', 'a.conf', 'log', 'started'])
+    writeFileSync(join(out, 'again'), '')
+    expect((await ranSync([...args, '-onetime'])).code).toBe(0)
+    expect(readFileSync(join(out, 'log'), 'utf8')).toBe('\n\n')
+    expect(names()).not.toContain('.a.conf.reload')
+  })
+})
