@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { workerFaults } from '../faults/worker.ts'
+import { aDraftOfTConfig } from '../support/builders/configs.ts'
 import { APPROVED, aTDeploy } from '../support/builders/deploys.ts'
 import { aTFrameworkConfig } from '../support/builders/framework-configs.ts'
 import { aTServer } from '../support/builders/servers.ts'
@@ -62,6 +63,48 @@ describe('RL-8, WR-5 kill -9 at every write of the flow of a new server', () => 
     const all = writes().map(inWords)
     expect(all.length, all.join()).toBeLessThanOrEqual(WRITES + 1)
     expect(all.filter((call) => !/ 20[01]$/.test(call))).toEqual([])
+  })
+})
+
+const versionOf = (file: string, name: string) => ({
+  ...aDraftOfTConfig({ configName: file }),
+  metadata: { name: `${file}-${name}` },
+})
+/** The names of its versions, with a star for the one in force. */
+async function historyOf(file: string): Promise<string> {
+  const versions = (await list('tconfigs')).filter(({ configName }) => configName === file)
+  const words = versions.map((each) => `${at(each, 'metadata.name')}${each.activated === true ? '*' : ''}`)
+  return words.toSorted().join(' ').replaceAll(`${file}-`, '')
+}
+const ACTS = [
+  {
+    what: 'an activation',
+    act: (file: string) => create('tconfigs', versionOf(file, 'v4')),
+    history: 'v1 v2 v3 v4*',
+    writes: ['patch tconfigs 200'],
+  },
+  {
+    what: 'a deletion of what is in force',
+    act: (file: string) => remove('tconfigs', `${file}-v3`),
+    history: '',
+    writes: ['delete tconfigs 200', 'delete tconfigs 200'],
+  },
+].flatMap((each) => momentsOf(each.writes.length).map((moment) => ({ ...each, ...moment })))
+
+describe('RL-8, WR-5 kill -9 at every write to a history (TC-R1, TC-R2)', () => {
+  it.each(ACTS)('$side write $write of $what: it is done, once', async ({ write, side, act, history, writes }) => {
+    const file = `${side}${write}${writes.length}`
+    for (const name of ['v1', 'v2', 'v3']) await create('tconfigs', versionOf(file, name))
+    await until('the last is in force', async () => (await historyOf(file)) === 'v1 v2 v3*')
+    await rested(worker)
+    const written = audit()
+    const killed = killedAt({ write, side }, { proxy, worker })
+    await act(file)
+    await killed
+    await succeed(worker, cluster)
+    await until(`the history is ${history}`, async () => (await historyOf(file)) === history)
+    await rested(worker)
+    expect(written().map(inWords)).toEqual(writes)
   })
 })
 
