@@ -35,13 +35,15 @@ function rebuilt<T extends object>(schema: JsonSchema, change: (schema: JsonSche
   }
 }
 
+/** Below an object with any fields everything is kept, nulls too. */
+const ANYTHING: JsonSchema = { nullable: true, 'x-kubernetes-preserve-unknown-fields': true }
+
 /** The schema of a field or an item; undefined where there is none. */
-export function childSchema(
-  { properties = {}, additionalProperties, items }: Partial<JsonSchema> = {},
-  key: string | number,
-): JsonSchema | undefined {
-  if (typeof key === 'number') return items
-  return Object.hasOwn(properties, key) ? properties[key] : additionalProperties
+export function childSchema(schema: Partial<JsonSchema> = {}, key: string | number): JsonSchema | undefined {
+  const { properties = {}, additionalProperties, items } = schema
+  const anything = schema['x-kubernetes-preserve-unknown-fields'] && ANYTHING
+  if (typeof key === 'number') return items ?? anything
+  return Object.hasOwn(properties, key) ? properties[key] : (additionalProperties ?? anything)
 }
 
 /** Compiles on first use, so that a command that only prints a schema pays nothing. */
@@ -117,7 +119,13 @@ export const AS_CRDS: Options = {
   strictTypes: false,
   strictRequired: false,
   formats: { password: true },
-  keywords: ['says', 'x-kubernetes-int-or-string', 'x-kubernetes-list-type', 'x-kubernetes-list-map-keys'],
+  keywords: [
+    'says',
+    'x-kubernetes-int-or-string',
+    'x-kubernetes-list-type',
+    'x-kubernetes-list-map-keys',
+    'x-kubernetes-preserve-unknown-fields',
+  ],
   code: { optimize: false, regExp: Object.assign(patternOf, { code: 'patternOf' }) },
 }
 

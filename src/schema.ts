@@ -11,7 +11,7 @@ export type Draft<T> = T extends Leaf
   ? T
   : T extends readonly (infer E)[]
     ? readonly Draft<E>[]
-    : { readonly [K in keyof T]?: Draft<T[K]> | undefined }
+    : { readonly [K in keyof T]?: (unknown extends T[K] ? T[K] : Draft<T[K]>) | undefined }
 
 /** The subset of JSON schema that a CustomResourceDefinition takes. */
 export interface JsonSchema {

@@ -1,5 +1,6 @@
 import { type KubeObject, resource } from '../../../src/cluster/port.ts'
 import {
+  anyObject,
   choice,
   flag,
   integer,
@@ -74,6 +75,7 @@ const gadget = object(
         drawers: map(list(rivet, { keys: ['name'], doc: 'What is in a drawer.' }), { doc: 'Lists by name.' }),
         frame,
         motto: text({ maxLength: 3, pattern: '^[a-z\\p{Han}]*$', doc: 'Text in two scripts.' }),
+        extras: anyObject({ doc: 'Anything.' }),
         maker: text({ maxLength: 20, doc: 'Set once, and the beginning of the name.' }),
       },
       'What the gadget is.',
