@@ -39,3 +39,6 @@ export function finalNameOf({ spec = {} }: Draft<Nacos>, name: string): string {
 
 /** The names of the StatefulSet and the Services. */
 export const childNamesOf = (name: string) => [name, `${name}-headless`, `${name}-client`]
+
+/** The members that there are to be, whether or not admission wrote them into the object (NC-ADM-07). */
+export const replicasOf = ({ spec }: Draft<Nacos>) => spec?.replicas ?? (spec?.type === 'cluster' ? 3 : 1)
