@@ -205,5 +205,8 @@ const OF_WORKER = Object.entries({
   'timages.k8s.tars.io': CHANGE,
   'tframeworkconfigs.k8s.tars.io': READ,
   'ttemplates.k8s.tars.io': ['get', 'list'],
+  configmaps: MADE,
   'nacos.nacos.io': READ,
+  'nacos/finalizers.nacos.io': ['update'],
+  'nacos/status.nacos.io': ['patch'],
 }).flatMap(([resource, verbs]) => verbs.map((verb) => `${verb} ${resource}`))

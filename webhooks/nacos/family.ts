@@ -1,5 +1,8 @@
 import type { Family } from '../kit/controller.ts'
+import { METRICS } from './metrics.ts'
 import { nacosKind } from './nacos/kind.ts'
+import { nacosController } from './nacos/reconcile/reconcile.ts'
+import { nacosSourcesController } from './nacos/reconcile/sources.ts'
 import {
   CLIENT_SERVICE_TYPE,
   CREATE_DEADLINE_SECONDS,
@@ -13,7 +16,8 @@ import {
 export const nacos: Family = {
   name: 'nacos',
   kinds: () => [nacosKind],
-  controllers: () => [],
+  controllers: () => [nacosController, nacosSourcesController],
+  metrics: METRICS,
   settings: [
     SETTLE_SECONDS,
     MIN_READY_SECONDS,

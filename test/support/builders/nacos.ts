@@ -1,6 +1,6 @@
 import type { Tree } from '../../../src/schema.ts'
 import { settingsOf } from '../../../src/setting.ts'
-import type { Subject } from '../../../webhooks/nacos/nacos/objects/subject.ts'
+import type { NacosSubject } from '../../../webhooks/nacos/nacos/objects/subject.ts'
 import { NACOS, type Nacos } from '../../../webhooks/nacos/nacos/schema.ts'
 
 /** A stored Nacos, as that of the usage guide. */
@@ -22,6 +22,6 @@ export const A_CONFIG = {
 } as const
 
 /** What its children are built of. */
-export function aSubject(nacos: Nacos, rest: Partial<Subject> = {}): Subject {
+export function aSubject(nacos: Nacos, rest: Partial<NacosSubject> = {}): NacosSubject {
   return { nacos, settings: settingsOf({}), config: A_CONFIG, contextPath: '/nacos', ...rest }
 }

@@ -4,14 +4,14 @@ import { dataVolumeOf } from './data-volume.ts'
 import { envFor } from './env.ts'
 import { filled, textIn, treeIn, treesIn } from './parts.ts'
 import { readinessProbe } from './probe.ts'
-import type { PodSubject } from './subject.ts'
+import type { MembersSubject } from './subject.ts'
 
 const port = (name: string, containerPort: number) => ({ name, containerPort, protocol: 'TCP' })
 const PORTS = [port('client', 8848), port('cluster-rpc', 9849), port('new-rpc', 9848), port('rpc', 7848)]
 const STARTUP = ['/bin/bash', '-c', 'bin/docker-startup.sh']
 
 /** The container of the server, before the overlay; it has the name of the Nacos. */
-export function mainContainer(subject: PodSubject): Tree {
+export function mainContainer(subject: MembersSubject): Tree {
   const { nacos, config } = subject
   const { type, image, resources, livenessProbe } = nacos.spec ?? {}
   const mounts = config === undefined ? [] : [{ name: CONFIG_VOLUME, mountPath: config.path, subPath: config.key }]
@@ -31,7 +31,7 @@ export function mainContainer(subject: PodSubject): Tree {
 }
 
 /** One of the author, in the spec or in the overlay, comes before ours. */
-function probeOf(subject: PodSubject): unknown {
+function probeOf(subject: MembersSubject): unknown {
   const { nacos, contextPath } = subject
   const own = nacos.spec?.readinessProbe
   if (own !== undefined) return own
@@ -42,7 +42,7 @@ function probeOf(subject: PodSubject): unknown {
     : readinessProbe(textIn(image) || nacos.spec?.image || '', contextPath)
 }
 
-const liveProbeOf = ({ nacos, live }: PodSubject) => named(templateSpecOf(live), nacos.metadata.name).readinessProbe
+const liveProbeOf = ({ nacos, live }: MembersSubject) => named(templateSpecOf(live), nacos.metadata.name).readinessProbe
 
 export const templateOf = (workload: unknown) => treeIn(treeIn(treeIn(workload).spec).template)
 export const templateSpecOf = (workload: unknown) => treeIn(templateOf(workload).spec)

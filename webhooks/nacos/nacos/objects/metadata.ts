@@ -52,8 +52,8 @@ function ownerOf({ metadata: { name, uid = '' } }: Nacos) {
  * Whose an object is, by the uid of its controller (NC-DIG-40): another object of the same name was a predecessor, and
  * what it left is collected.
  */
-export type Hold = 'ours' | 'unowned' | 'predecessor' | 'foreign'
-export function holdOn({ metadata }: Found<KubeObject>, nacos: Nacos): Hold {
+export type ChildHold = 'ours' | 'unowned' | 'predecessor' | 'foreign'
+export function holdOn({ metadata }: Found<KubeObject>, nacos: Nacos): ChildHold {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller)
   if (owner === undefined) return 'unowned'
   if (owner.uid === nacos.metadata.uid) return isTerminating({ metadata }) ? 'predecessor' : 'ours'

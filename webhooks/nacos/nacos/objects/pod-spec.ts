@@ -6,10 +6,10 @@ import { dataVolumeOf } from './data-volume.ts'
 import { mainContainer } from './main-container.ts'
 import { overlaid } from './overlay.ts'
 import { filled, sortedBy, treesIn } from './parts.ts'
-import type { PodSubject } from './subject.ts'
+import type { MembersSubject } from './subject.ts'
 
 /** The pods of a Nacos, in the order of NC-STS-14. */
-export function podSpec(subject: PodSubject): Tree {
+export function podSpec(subject: MembersSubject): Tree {
   const { nacos } = subject
   const { affinity, nodeSelector, tolerations, imagePullSecrets, k8sWrapper } = nacos.spec ?? {}
   const volumes = [...configVolume(subject), ...dataVolumeOf(nacos).volumes]
@@ -25,14 +25,14 @@ export function overlayProblem(nacos: Nacos): string | undefined {
   const config = { configMap: '', key: '', path: '', digest: '' }
   try {
     podSpec({ nacos, config })
+    return undefined
   } catch (cause) {
-    if (cause instanceof MergeError) return `spec.k8sWrapper.PodSpec: cannot be merged: ${cause.message}`
-    throw cause
+    if (!(cause instanceof MergeError)) throw cause
+    return `spec.k8sWrapper.PodSpec: cannot be merged: ${cause.message}`
   }
-  return undefined
 }
 
-function configVolume({ config }: PodSubject): readonly Tree[] {
+function configVolume({ config }: MembersSubject): readonly Tree[] {
   if (config === undefined) return []
   const { configMap: name, key } = config
   return [{ name: CONFIG_VOLUME, configMap: { name, items: [{ key, path: key }] } }]

@@ -8,13 +8,13 @@ import { templateOf } from './main-container.ts'
 import { childMetadata, copied, fixedLabelsOf } from './metadata.ts'
 import { filled, treeIn, wordsIn } from './parts.ts'
 import { podSpec } from './pod-spec.ts'
-import type { Subject } from './subject.ts'
+import type { NacosSubject } from './subject.ts'
 
 /** What new StatefulSets are built by (NC-STS-60). */
 const TEMPLATE_REVISION = '1'
 
 /** NC-STS-01 to NC-STS-31; the partition is the user's (NC-STS-03). */
-export function statefulSetFor(subject: Subject): Built {
+export function statefulSetFor(subject: NacosSubject): Built {
   const { nacos, settings, config } = subject
   const annotations = { [ANNOTATIONS.templateRevision]: TEMPLATE_REVISION }
   return {
@@ -40,7 +40,7 @@ export function statefulSetFor(subject: Subject): Built {
 const IMMUTABLE = ['serviceName', 'podManagementPolicy', 'selector', 'volumeClaimTemplates']
 
 /** They count at creation; what stands is sent back, since an apply without it is refused like a change (NC-STS-41). */
-function immutableFields({ nacos, live }: Subject): Tree {
+function immutableFields({ nacos, live }: NacosSubject): Tree {
   if (live !== undefined) {
     const spec = treeIn(treeIn(live).spec)
     return filled(Object.fromEntries(IMMUTABLE.map((key) => [key, spec[key]])))
@@ -55,7 +55,7 @@ function immutableFields({ nacos, live }: Subject): Tree {
 }
 
 /** Labels of the Nacos that change later do not come to its pods: that would restart them (NC-STS-11). */
-function podLabels({ nacos, live }: Subject): Words {
+function podLabels({ nacos, live }: NacosSubject): Words {
   const { labels } = treeIn(templateOf(live).metadata)
   return { ...(live === undefined ? copied(nacos.metadata.labels) : wordsIn(labels)), ...fixedLabelsOf(nacos) }
 }

@@ -10,7 +10,7 @@ export interface MountedConfig {
 }
 
 /** What the pods are built of. */
-export interface PodSubject {
+export interface MembersSubject {
   readonly nacos: Nacos
   /** None where the image brings its own. */
   readonly config?: MountedConfig | undefined
@@ -21,6 +21,6 @@ export interface PodSubject {
 }
 
 /** What the StatefulSet is built of, and nothing else (NC-STS-14). */
-export interface Subject extends PodSubject {
+export interface NacosSubject extends MembersSubject {
   readonly settings: Settings
 }

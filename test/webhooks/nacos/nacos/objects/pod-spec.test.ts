@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Tree } from '../../../../../src/schema.ts'
 import { named } from '../../../../../webhooks/nacos/nacos/objects/main-container.ts'
 import { overlayProblem, podSpec } from '../../../../../webhooks/nacos/nacos/objects/pod-spec.ts'
-import type { Subject } from '../../../../../webhooks/nacos/nacos/objects/subject.ts'
+import type { NacosSubject } from '../../../../../webhooks/nacos/nacos/objects/subject.ts'
 import { aNacos, aSubject } from '../../../../support/builders/nacos.ts'
 
-const pods = (spec: Tree = {}, rest: Partial<Subject> = {}) => podSpec(aSubject(aNacos(spec), rest))
-const main = (spec: Tree = {}, rest: Partial<Subject> = {}) => named(pods(spec, rest), 'my-nacos')
+const pods = (spec: Tree = {}, rest: Partial<NacosSubject> = {}) => podSpec(aSubject(aNacos(spec), rest))
+const main = (spec: Tree = {}, rest: Partial<NacosSubject> = {}) => named(pods(spec, rest), 'my-nacos')
 const overlaid = (container: Tree, spec: Tree = {}) =>
   main({ ...spec, k8sWrapper: { PodSpec: { containers: [{ name: 'my-nacos', ...container }] } } })
 const variables = ({ env }: Tree) =>

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Tree } from '../../../../../src/schema.ts'
 import { settingsOf } from '../../../../../src/setting.ts'
 import { statefulSetFor } from '../../../../../webhooks/nacos/nacos/objects/stateful-set.ts'
-import type { Subject } from '../../../../../webhooks/nacos/nacos/objects/subject.ts'
+import type { NacosSubject } from '../../../../../webhooks/nacos/nacos/objects/subject.ts'
 import { aNacos, aSubject } from '../../../../support/builders/nacos.ts'
 
 const FIXED = { app: 'my-nacos', component: 'nacos', middleware: 'nacos' }
-const built = (spec: Tree = {}, rest: Partial<Subject> = {}, metadata: Tree = {}) =>
+const built = (spec: Tree = {}, rest: Partial<NacosSubject> = {}, metadata: Tree = {}) =>
   statefulSetFor(aSubject(aNacos(spec, metadata), rest))
 const live = (spec: Tree) => ({ metadata: { name: 'my-nacos', uid: 's' }, spec })
 

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { theCluster } from './cluster.ts'
+import { nacosIn, nacosOf, sourceOf } from './nacos-workplace.ts'
+import { expectDone, install, type OurProcess, type Product, type WorkerReady } from './product.ts'
+import { type SimulatedNodes, simulatedNodes } from './simulated-nodes.ts'
+import { until } from './until.ts'
+
+const cluster = theCluster()
+const place = nacosIn(cluster, 'nacos-config')
+const { namespace, apply, seen, running, pods } = place
+const FLAGS = ['--nacos-min-ready-seconds=1', '--nacos-settle-seconds=2']
+let product: Product
+let worker: OurProcess<WorkerReady>
+let nodes: SimulatedNodes | undefined
+
+beforeAll(async () => {
+  product = await install(cluster)
+  worker = product.worker('nacos-worker')
+  await worker.start(...FLAGS)
+  nodes = await simulatedNodes(cluster, ['nacos-1'])
+  expectDone(await cluster.kubectl(['create', 'namespace', namespace]))
+}, 300_000)
+afterAll(async () => {
+  await cluster.kubectl(['delete', 'namespace', namespace, '--timeout=50s'])
+  await product.uninstall()
+  await nodes?.stop()
+}, 180_000)
+
+const INTERNAL = [
+  '# Internal core parameters',
+  'server.port=8848',
+  'server.servlet.contextPath=/nacos',
+  'nacos.core.auth.enabled=true',
+]
+const DISTRO = 'nacos.naming.distro.taskDispatchThreadCount=10'
+const PUBLIC = ['nacos.console.ui.enabled=true', 'nacos.core.param.check.enabled=true']
+const exposing = (list: string) => `management.endpoints.web.exposure.include=${list}`
+const lines = (...all: readonly string[]) => all.join('\n')
+
+describe('the tests of the seed', () => {
+  it('NC-TST-01 two sources are merged, mounted and rolled out', async () => {
+    const user = lines('# User configurable parameters', ...PUBLIC, exposing('health,info,prometheus'))
+    await apply(
+      sourceOf('internal', 'merge', lines(...INTERNAL, DISTRO)),
+      sourceOf('user', 'merge', user),
+      nacosOf('merge'),
+    )
+    await until('a phase', async () => (await seen('merge')).phase !== undefined)
+    await running('merge')
+    const found = await seen('merge')
+    expect(found).toMatchObject({
+      bytes: 387,
+      textDigest: 'd1783137d55252b4',
+      digest: 'd1783137d55252b4',
+      generation: 1,
+    })
+    expect(found.status).toMatchObject({ configDigest: 'd1783137d55252b4', readyReplicas: 3, healthy: true })
+    for (const pod of await pods('merge'))
+      expect(pod.spec).toMatchObject({ volumes: expect.arrayContaining([expect.objectContaining({ name: 'config' })]) })
+    expect(await pods('merge')).toHaveLength(3)
+  }, 180_000)
+
+  it('NC-TST-02 a source that changes is rolled out once, one member after the other', async () => {
+    const version = (name: string, value: boolean, list: string) =>
+      lines(
+        `# User configurable parameters - Version ${name}`,
+        ...PUBLIC.map((each) => each.replace('true', String(value))),
+        exposing(list),
+      )
+    await apply(
+      sourceOf('internal', 'roll', lines(...INTERNAL)),
+      sourceOf('user', 'roll', version('1', true, 'health,info')),
+      nacosOf('roll'),
+    )
+    await running('roll', '3f346e9c2f5179d9')
+    expect(await seen('roll')).toMatchObject({ bytes: 341, digest: '3f346e9c2f5179d9', generation: 1 })
+    await apply(sourceOf('user', 'roll', version('2 (UPDATED)', false, 'health,info,prometheus,metrics')))
+    await until('it settles', async () => (await seen('roll')).reasons.RolloutComplete === 'Settling')
+    await until('it updates', async () => (await seen('roll')).phase === 'Updating')
+    await running('roll', '4020c58fc30fe5f8')
+    const found = await seen('roll')
+    expect(found).toMatchObject({ bytes: 372, digest: '4020c58fc30fe5f8', generation: 2 })
+    expect(found.text).toContain('nacos.console.ui.enabled=false')
+    expect(found.status.configDigest).toBe('4020c58fc30fe5f8')
+  }, 180_000)
+})

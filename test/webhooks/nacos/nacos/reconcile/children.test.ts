@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import type { Tree } from '../../../../../src/schema.ts'
+import { NACOS_SERVICE } from '../../../../../webhooks/nacos/kubernetes.ts'
+import { NACOS } from '../../../../../webhooks/nacos/nacos/schema.ts'
+import { KEY, nacosOf, nacosWorld, sourceOf } from '../../../../support/nacos-world.ts'
+
+const SOURCES = [sourceOf('internal', 'a=1'), sourceOf('user', 'b=2')]
+const digestIn = (set: Tree) => JSON.stringify(set).match(/"nacos\.io\/config-digest":"(\w*)"/)?.[1]
+
+/** One that runs, and whose status says so. */
+async function running(nacos = nacosOf()) {
+  const world = nacosWorld(...SOURCES, nacos)
+  await world.turn()
+  await world.rolledOut()
+  await world.turn()
+  return world
+}
+
+describe('children of others', () => {
+  const foreign = { ...KEY, labels: { app: 'n', middleware: 'nacos', component: 'nacos' } }
+
+  it('NC-REC-42 stay as they are, and the others are made', async () => {
+    const service = { apiVersion: 'v1', kind: 'Service', metadata: { ...foreign, name: 'n-client' } }
+    const world = nacosWorld(...SOURCES, nacosOf(), service)
+    const { writes, notices, messages } = await world.turn()
+    expect(writes.filter((write) => write === 'apply Service')).toHaveLength(1)
+    expect(notices).toContain('ChildConflict: Service n-client: left as it is, since this Nacos does not control it')
+    expect(messages.ChildrenReady).toBe('Service n-client: not made for this Nacos, and left as it is')
+    expect((await world.turn()).notices).toEqual([])
+    expect(await world.service('n-client')).not.toHaveProperty('spec')
+  })
+
+  it('NC-STS-65, NC-BC-06 a StatefulSet of another operator is not written, nor the configuration', async () => {
+    const ownerReferences = [
+      { apiVersion: 'nacos.io/v1alpha1', kind: 'Nacos', name: 'n', uid: 'n-1', controller: true },
+    ]
+    const set = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { ...foreign, ownerReferences }, spec: {} }
+    const world = nacosWorld(...SOURCES, nacosOf(), set)
+    const { writes, notices, reasons } = await world.turn()
+    expect(writes).toEqual(['merge Nacos', 'apply Service', 'apply Service', 'merge Nacos'])
+    expect(reasons).toMatchObject({ ChildrenReady: 'ForeignTemplate' })
+    expect(notices).toEqual([expect.stringContaining('kubectl delete statefulset n --namespace=demo --cascade=orphan')])
+    expect((await world.turn()).notices).toEqual([])
+  })
+
+  it('NC-STS-45 what the API server refuses is a condition in its words', async () => {
+    const broken = nacosOf({
+      env: [{ name: 'A', value: '1' }],
+      k8sWrapper: { PodSpec: { initContainers: [{ name: 'x' }, { name: 'x' }] } },
+    })
+    const { reasons, messages } = await nacosWorld(...SOURCES, broken).turn()
+    expect(reasons).toMatchObject({ ChildrenReady: 'ApplyFailed' })
+    expect(messages.ChildrenReady).toMatch(/^StatefulSet: /)
+  })
+})
+
+describe('what is mounted no more', () => {
+  it('NC-DIG-43 goes when the rollout with the new name is complete', async () => {
+    const world = await running()
+    await world.patch(NACOS, 'n', { spec: { finalConfigName: 'other' }, metadata: { generation: 2 } })
+    expect((await world.turn()).writes).toEqual(['apply ConfigMap', 'apply StatefulSet', 'merge Nacos'])
+    expect((await world.turn()).writes).toEqual([])
+    await world.rolledOut()
+    expect((await world.turn()).writes).toEqual(['remove ConfigMap', 'merge Nacos'])
+    expect(await world.final()).toBeUndefined()
+    expect(await world.final('other')).toBeDefined()
+  })
+
+  it('NC-DIG-44, NC-DIG-11 goes with all references, after the rollout without it', async () => {
+    const world = await running()
+    await world.patch(NACOS, 'n', {
+      spec: { userConfigRef: null, internalConfigRef: null },
+      metadata: { generation: 2 },
+    })
+    await world.turn()
+    expect(digestIn(await world.set())).toBeUndefined()
+    await world.rolledOut()
+    expect((await world.turn()).writes).toContain('remove ConfigMap')
+  })
+
+  it('NC-BC-05 goes after the move to references', async () => {
+    const old = nacosOf({ config: 'a=1', internalConfigRef: undefined, userConfigRef: undefined })
+    const world = nacosWorld(...SOURCES, old)
+    await world.turn()
+    await world.patch(NACOS, 'n', { spec: { userConfigRef: { name: 'user' } }, metadata: { generation: 2 } })
+    await world.turn()
+    expect(await world.final('n')).toBeDefined()
+    await world.rolledOut()
+    expect((await world.turn()).writes).toContain('remove ConfigMap')
+    expect(await world.final('n')).toBeUndefined()
+  })
+})
+
+it('NC-SVC-08 a Service that a user changed keeps its type', async () => {
+  const world = await running()
+  await world.patch(NACOS_SERVICE, 'n-client', { spec: { type: 'NodePort' } })
+  await world.turn()
+  expect(await world.service('n-client')).toMatchObject({ spec: { type: 'NodePort' } })
+})

@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest'
+import type { Tree } from '../../../../../src/schema.ts'
+import { CONFIG_MAP, NACOS_STATEFULSET } from '../../../../../webhooks/nacos/kubernetes.ts'
+import { NACOS } from '../../../../../webhooks/nacos/nacos/schema.ts'
+import { nacosOf, nacosWorld, sourceOf, treeOf } from '../../../../support/nacos-world.ts'
+
+const SOURCES = [sourceOf('internal', 'a=1'), sourceOf('user', 'b=2')]
+const DIGEST = '15952a176aa40df0'
+const digestIn = (set: Tree) => JSON.stringify(set).match(/"nacos\.io\/config-digest":"(\w*)"/)?.[1]
+
+/** One that runs, and whose status says so. */
+async function running(nacos = nacosOf()) {
+  const world = nacosWorld(...SOURCES, nacos)
+  await world.turn()
+  await world.rolledOut()
+  await world.turn()
+  return world
+}
+type World = Awaited<ReturnType<typeof running>>
+const edit = (world: World, name: string, data: Tree) => world.patch(CONFIG_MAP, name, { data })
+
+describe('a new Nacos', () => {
+  it('NC-REC-10, NC-REC-40, NC-REC-41, NC-DIG-30 is Creating, and has its children in order', async () => {
+    const world = nacosWorld(...SOURCES, nacosOf())
+    const { writes, status, notices, reasons } = await world.turn()
+    expect(writes).toEqual([
+      'merge Nacos',
+      'apply Service',
+      'apply ConfigMap',
+      'apply StatefulSet',
+      'apply Service',
+      'merge Nacos',
+    ])
+    expect(status).toMatchObject({ phase: 'Creating', healthy: false, configDigest: DIGEST })
+    expect(notices).toEqual([`ConfigMerged: ConfigMap n-final-config has 79 bytes with digest ${DIGEST}`])
+    expect(reasons).toEqual({
+      Ready: 'Creating',
+      SpecValid: 'Valid',
+      ConfigReady: 'Merged',
+      RolloutComplete: 'InProgress',
+      ChildrenReady: 'Applied',
+    })
+    expect(await world.final()).toMatchObject({
+      metadata: {
+        labels: { 'nacos.io/config-role': 'final' },
+        annotations: { 'nacos.io/config-digest': DIGEST },
+        ownerReferences: [{ uid: 'n-1', controller: true, blockOwnerDeletion: true }],
+      },
+    })
+  })
+
+  it('NC-ROL-20, NC-REC-62, NC-REC-73 runs when all members are ready, and a further turn writes nothing', async () => {
+    const world = nacosWorld(...SOURCES, nacosOf())
+    await world.turn()
+    await world.rolledOut()
+    const { writes, status, notices, measured, againInMs } = await world.turn(20)
+    expect([writes, notices, againInMs]).toEqual([
+      ['merge Nacos'],
+      [`RolloutComplete: all 3 members have ${DIGEST}`],
+      undefined,
+    ])
+    expect(status).toMatchObject({
+      phase: 'Running',
+      healthy: true,
+      lastRolledOutConfigDigest: DIGEST,
+      readyReplicas: 3,
+    })
+    expect(measured).toContainEqual(expect.objectContaining({ labels: {}, value: 20 }))
+    const again = await world.turn(60)
+    expect([again.writes, again.notices]).toEqual([[], []])
+  })
+
+  it('NC-REC-40, NC-REC-30 as one server without a configuration has two Services and no ConfigMap', async () => {
+    const alone = { type: 'standalone', replicas: 1, internalConfigRef: {}, userConfigRef: { key: 'x' } }
+    const world = nacosWorld(nacosOf(alone))
+    const { writes, reasons } = await world.turn()
+    expect(writes).toEqual(['merge Nacos', 'apply Service', 'apply StatefulSet', 'apply Service', 'merge Nacos'])
+    expect(reasons).toMatchObject({ ConfigReady: 'NotConfigured' })
+    expect(await world.service('n')).toBeDefined()
+  })
+
+  it('NC-BC-01, NC-BC-03, NC-MRG-02 in the old way mounts spec.config as it stands', async () => {
+    const world = nacosWorld(nacosOf({ config: 'a=1\r\n', internalConfigRef: undefined, userConfigRef: undefined }))
+    expect((await world.turn()).reasons).toMatchObject({ ConfigReady: 'Legacy' })
+    expect(await world.final('n')).toMatchObject({ data: { 'custom.properties': 'a=1\r\n' } })
+    const set = JSON.stringify(await world.set())
+    expect(set).toContain('"mountPath":"/home/nacos/init.d/custom.properties","subPath":"custom.properties"')
+    const before = digestIn(await world.set())
+    await world.patch(NACOS, 'n', { spec: { config: 'a=2' } })
+    expect((await world.turn()).writes).toContain('apply StatefulSet')
+    expect(digestIn(await world.set())).not.toBe(before)
+  })
+
+  it('NC-REC-05 that is terminating is left to the garbage collector', async () => {
+    const world = nacosWorld(
+      ...SOURCES,
+      nacosOf({}, { deletionTimestamp: '2026-11-18T12:00:00Z', finalizers: ['a/b'] }),
+    )
+    expect((await world.turn()).writes).toEqual([])
+  })
+})
+
+describe('NC-REC-12 a spec that admission would have refused', () => {
+  it.each([
+    { spec: { type: 'other' }, words: 'spec.type: must be "standalone" or "cluster"' },
+    { spec: { replicas: 0 }, words: 'spec.replicas: must be at least 1' },
+    { spec: { replicas: 2_000_000_000 }, words: 'spec.replicas: must be at most 1000' },
+    { spec: { type: 'standalone', replicas: 2 }, words: 'spec.replicas: must be 1 when type is standalone' },
+    {
+      spec: { k8sWrapper: { PodSpec: { volumes: ['x'] } } },
+      words: 'spec.k8sWrapper.PodSpec: cannot be merged: spec.volumes: has elements of several types',
+    },
+  ])('$words', async ({ spec, words }) => {
+    const { writes, status, messages, reasons } = await nacosWorld(...SOURCES, nacosOf(spec)).turn()
+    expect(writes).toEqual(['merge Nacos', 'merge Nacos'])
+    expect([status.phase, messages.SpecValid, reasons.Ready]).toEqual(['Failed', words, 'SpecInvalid'])
+  })
+})
+
+describe('a source that changes', () => {
+  it('NC-DIG-13, NC-ROL-02, NC-REC-72 is rolled out, and again before the first rollout is over', async () => {
+    const world = await running()
+    await edit(world, 'user', { 'user.properties': 'b=3' })
+    const { writes, notices } = await world.turn()
+    expect(writes).toEqual(['apply ConfigMap', 'apply StatefulSet', 'merge Nacos'])
+    const digest = digestIn(await world.set())
+    expect(notices).toEqual([
+      `ConfigMerged: ConfigMap n-final-config has 79 bytes with digest ${digest}`,
+      `RolloutStarted: the configuration changes from ${DIGEST} to ${digest} by ConfigMap user`,
+    ])
+    await world.rolledOut(2, { updatedReplicas: 1, updateRevision: 's' })
+    expect((await world.turn()).status).toMatchObject({ phase: 'Updating', healthy: true, updatedReplicas: 1 })
+    await edit(world, 'user', { 'user.properties': 'b=4' })
+    expect((await world.turn()).writes).toContain('apply StatefulSet')
+  })
+
+  it('NC-DIG-14 back again has the same digest as before', async () => {
+    const world = await running()
+    for (const text of ['b=3', 'b=2']) {
+      await edit(world, 'user', { 'user.properties': text })
+      await world.turn()
+    }
+    expect(digestIn(await world.set())).toBe(DIGEST)
+  })
+
+  it.each<{ name: string; act: (world: World) => Promise<unknown> }>([
+    { name: 'a byte order mark', act: (world) => edit(world, 'user', { 'user.properties': '\ufeffb=2' }) },
+    { name: 'another key', act: (world) => edit(world, 'user', { other: 'x' }) },
+    {
+      name: 'a label of the source',
+      act: (world) => world.patch(CONFIG_MAP, 'user', { metadata: { labels: { a: 'b' } } }),
+    },
+    {
+      name: 'a label and an annotation of the Nacos',
+      act: (world) => world.patch(NACOS, 'n', { metadata: { labels: { a: 'b' }, annotations: { c: 'd' } } }),
+    },
+    { name: 'a lost status', act: (world) => world.patch(NACOS, 'n', { status: null }) },
+  ])('NC-DIG-12, NC-DIG-04, NC-DIG-05, NC-DIG-23 in $name alone restarts nothing', async ({ act }) => {
+    const world = await running()
+    const { generation } = treeOf((await world.set()).metadata)
+    await act(world)
+    await world.turn()
+    expect(treeOf((await world.set()).metadata).generation).toBe(generation)
+  })
+
+  it('NC-DIG-12, NC-MRG-11 in its line ends alone restarts nothing', async () => {
+    const world = await running()
+    for (const text of ['b=2\n', 'b=2\r\n', 'b=2\r']) {
+      await edit(world, 'user', { 'user.properties': text })
+      await world.turn()
+    }
+    expect(treeOf((await world.set()).metadata).generation).toBe(2)
+  })
+
+  it('NC-DIG-10 leaves the annotations of others in the template', async () => {
+    const world = await running()
+    const restarted = { 'kubectl.kubernetes.io/restartedAt': 'now' }
+    await world.patch(NACOS_STATEFULSET, 'n', { spec: { template: { metadata: { annotations: restarted } } } })
+    await edit(world, 'user', { 'user.properties': 'b=3' })
+    await world.turn()
+    expect(JSON.stringify(await world.set())).toContain('restartedAt')
+  })
+})
+
+it('NC-ROL-01, NC-DIG-33 a source that changes is not written before it settles', async () => {
+  const annotations = { 'nacos.io/config-settle-seconds': '5' }
+  const world = await running(nacosOf({}, { annotations }))
+  await edit(world, 'user', { 'user.properties': 'b=3' })
+  const { writes, reasons, againInMs } = await world.turn()
+  expect([writes, againInMs]).toEqual([['merge Nacos'], 5_000])
+  expect(reasons).toMatchObject({ RolloutComplete: 'Settling', ConfigReady: 'Merged' })
+  expect((await world.turn()).writes).toEqual([])
+})
+
+describe('NC-ROL-10 a pause', () => {
+  it('of rollouts holds the configuration alone', async () => {
+    const world = await running(nacosOf({}, { annotations: { 'nacos.io/config-rollout': 'paused' } }))
+    await edit(world, 'user', { 'user.properties': 'b=3' })
+    await world.patch(NACOS, 'n', { spec: { image: 'nacos/nacos-server:v2.4.4' }, metadata: { generation: 2 } })
+    const { writes, status, reasons } = await world.turn()
+    expect(writes).toEqual(['apply StatefulSet', 'merge Nacos'])
+    expect(reasons).toMatchObject({ RolloutComplete: 'Paused', ConfigReady: 'Merged' })
+    expect(status).toMatchObject({ configDigest: DIGEST, pendingConfigDigest: expect.stringMatching(/^\w{16}$/) })
+    await world.patch(NACOS, 'n', { metadata: { annotations: null } })
+    expect((await world.turn()).writes).toEqual(['apply ConfigMap', 'apply StatefulSet', 'merge Nacos'])
+  })
+
+  it('of all work writes the status alone', async () => {
+    const world = nacosWorld(...SOURCES, nacosOf({}, { annotations: { 'nacos.io/reconcile-paused': 'true' } }))
+    const { writes, reasons } = await world.turn()
+    expect(writes).toEqual(['merge Nacos', 'merge Nacos'])
+    expect(reasons).toMatchObject({ Paused: 'Paused' })
+  })
+})

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { NOTHING_KNOWN } from '../../../../../src/fact.ts'
+import { settingsOf } from '../../../../../src/setting.ts'
+import { NACOS_STATEFULSET } from '../../../../../webhooks/nacos/kubernetes.ts'
+import { conclude } from '../../../../../webhooks/nacos/nacos/reconcile/conclude.ts'
+import type { NacosMemory } from '../../../../../webhooks/nacos/nacos/reconcile/memory.ts'
+import { observe } from '../../../../../webhooks/nacos/nacos/reconcile/observe.ts'
+import { NACOS } from '../../../../../webhooks/nacos/nacos/schema.ts'
+import { NOW } from '../../../../support/clusters.ts'
+import { KEY, nacosOf, nacosWorld, sourceOf } from '../../../../support/nacos-world.ts'
+
+const SOURCES = [sourceOf('internal', 'a=1'), sourceOf('user', 'b=2')]
+const SETTINGS = settingsOf({ nacosStuckSeconds: 60 })
+
+async function running() {
+  const world = nacosWorld(...SOURCES, nacosOf())
+  await world.turn()
+  await world.rolledOut()
+  await world.turn()
+  return world
+}
+type World = Awaited<ReturnType<typeof running>>
+
+/** What a later turn comes to, with what the one before it remembers. */
+async function concluded({ cluster }: World, seconds: number, remembered?: NacosMemory) {
+  const seen = await observe(KEY, { cached: cluster, live: cluster, gone: () => [] })
+  if (seen === undefined) throw new Error('it is there')
+  const at = new Date(Date.parse(NOW) + seconds * 1_000)
+  const given = {
+    at,
+    attempt: 0,
+    profile: 'seed',
+    settings: SETTINGS,
+    facts: NOTHING_KNOWN,
+    ...(remembered && { remembered }),
+  } as const
+  return conclude(seen, [], given)
+}
+const saying = (plan: Awaited<ReturnType<typeof concluded>>) =>
+  JSON.stringify(plan.actions.map((action) => ('patch' in action ? action.patch : {})))
+
+describe('NC-ROL-21 a rollout without progress', () => {
+  it('is stuck after a time, and says which pod waits for what', async () => {
+    const world = await running()
+    await world.rolledOut(2, { updatedReplicas: 1, updateRevision: 's' }, 'CrashLoopBackOff')
+    const first = await concluded(world, 0)
+    expect(saying(first)).toContain('InProgress')
+    const early = await concluded(world, 59, first.remember)
+    expect(early.notices).toEqual([])
+    const late = await concluded(world, 60, early.remember)
+    expect(saying(late)).toContain('Stuck')
+    expect(late.notices).toMatchObject([
+      {
+        reason: 'RolloutStuck',
+        message: expect.stringMatching(/15952a176aa40df0.* pod n-2: container n: CrashLoopBackOff$/),
+      },
+    ])
+    await world.rolledOut(2, { updatedReplicas: 2, updateRevision: 's' })
+    expect(saying(await concluded(world, 61, late.remember))).toContain('InProgress')
+  })
+
+  it('names no pod where none is there, and the remedy for members in order (NC-ROL-22)', async () => {
+    const world = await running()
+    const status = { updatedReplicas: 1, updateRevision: 's' }
+    await world.patch(NACOS_STATEFULSET, 'n', { spec: { podManagementPolicy: 'OrderedReady' } })
+    await world.rolledOut(3, status)
+    const { remember } = await concluded(world, 0)
+    const late = await concluded(world, 60, remember)
+    expect(late.notices).toMatchObject([
+      { message: expect.stringMatching(/; pods are missing; when the source is mended, delete that pod$/) },
+    ])
+    await world.rolledOut(2, status)
+    const waiting = await concluded(world, 0)
+    const later = await concluded(world, 60, waiting.remember)
+    expect(later.notices).toMatchObject([{ message: expect.stringContaining('pod n-2: not ready') }])
+  })
+
+  it('of a partition says so (NC-STS-03)', async () => {
+    const world = await running()
+    const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { partition: 2 } }
+    await world.patch(NACOS_STATEFULSET, 'n', { spec: { updateStrategy } })
+    await world.rolledOut(3, { updatedReplicas: 1, updateRevision: 's' })
+    expect(saying(await concluded(world, 0))).toContain('1 of 3 members are updated, 3 are ready; partition=2')
+  })
+})
+
+describe('members that are not ready', () => {
+  it('NC-REC-61 fail a Nacos that ran after 30 s without a majority', async () => {
+    const world = await running()
+    await world.rolledOut(1)
+    const first = await concluded(world, 0)
+    expect(saying(first)).not.toContain('Failed')
+    expect(first.againInMs).toBe(5_000)
+    const late = await concluded(world, 30, first.remember)
+    expect(saying(late)).toMatch(/"phase":"Failed".*"reason":"QuorumLost"/)
+  })
+
+  it('fail a new one after its deadline', async () => {
+    const world = nacosWorld(...SOURCES, nacosOf())
+    await world.turn()
+    expect(saying(await concluded(world, 179))).not.toContain('Failed')
+    expect(saying(await concluded(world, 180))).toContain('Failed')
+  })
+
+  it('NC-REC-51, NC-TST-24 are counted by the condition Ready, wherever it stands, and not while they are terminating', async () => {
+    const world = await running()
+    const pods = await observe(KEY, { cached: world.cluster, live: world.cluster, gone: () => [] })
+    expect(pods?.pods).toEqual([0, 1, 2].map((i) => ({ name: `n-${i}`, isReady: true, trouble: undefined })))
+  })
+})
+
+describe('the status', () => {
+  it('NC-REC-70 keeps the time of a condition whose status stays', async () => {
+    const world = await running()
+    await world.rolledOut(2)
+    await world.turn(100)
+    const { status } = await world.turn(200)
+    expect(status.conditions).toContainEqual(
+      expect.objectContaining({ type: 'SpecValid', lastTransitionTime: '2026-11-18T12:00:00Z', observedGeneration: 1 }),
+    )
+    expect(status.conditions).toContainEqual(
+      expect.objectContaining({ type: 'RolloutComplete', status: 'False', lastTransitionTime: '2026-11-18T12:01:40Z' }),
+    )
+  })
+
+  it('NC-MRG-30, NC-REC-07 never says what the sources say', async () => {
+    const marked = [sourceOf('internal', 'a=MARKER'), sourceOf('user', 'MARKED=MARKER\\u12')]
+    const world = nacosWorld(...marked, nacosOf())
+    const { status, notices } = await world.turn()
+    expect(JSON.stringify([status, notices])).not.toContain('MARKER')
+    expect(JSON.stringify(status)).toContain('MalformedProperties')
+  })
+
+  it('is not written for a Nacos that is gone', async () => {
+    const world = await running()
+    await world.cluster.remove(NACOS, KEY)
+    expect((await world.turn()).writes).toEqual([])
+  })
+})

@@ -1,0 +1,15 @@
+import { ANNOTATIONS } from '../../names.ts'
+import { holdOn } from '../objects/metadata.ts'
+import type { NacosSeen } from './seen.ts'
+
+// What keeps the worker from writing.
+
+/** NC-ROL-10 */
+export const isPaused = ({ nacos }: Pick<NacosSeen, 'nacos'>) =>
+  nacos.metadata.annotations?.[ANNOTATIONS.reconcilePaused] === 'true'
+
+/** A StatefulSet of another operator is not written, and neither is what its pods mount (NC-STS-65). */
+export function isForeignTemplate({ nacos, statefulSet }: Pick<NacosSeen, 'nacos' | 'statefulSet'>): boolean {
+  if (statefulSet === undefined || holdOn(statefulSet, nacos) !== 'ours') return false
+  return statefulSet.metadata.annotations?.[ANNOTATIONS.templateRevision] === undefined
+}

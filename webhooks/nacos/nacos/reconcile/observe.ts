@@ -1,0 +1,77 @@
+import { isTerminating } from '../../../../src/kube/metadata.ts'
+import type { Key, Sight } from '../../../kit/controller.ts'
+import { Fault, type Found, isTree, type KubeObject, type Resource } from '../../../kit/schema.ts'
+import { CONFIG_MAP, NACOS_POD, NACOS_SERVICE, NACOS_STATEFULSET } from '../../kubernetes.ts'
+import { CONFIG_ROLES, FIXED_LABELS, LABELS } from '../../names.ts'
+import { NACOS, type Nacos } from '../schema.ts'
+import { childNamesOf, finalNameOf, isMerging, isOldWay, type SourceRef, sourcesOf } from '../shape.ts'
+import { HELD_REASONS } from './held.ts'
+import { HELD } from './indexes.ts'
+import { type NacosSeen, podOf, type SeenSource, type Whole } from './seen.ts'
+
+/** Nothing is planned for a terminating Nacos: the garbage collector takes what it controls (NC-REC-05). */
+export async function observe(key: Key, { cached, live }: Sight): Promise<NacosSeen | undefined> {
+  const nacos = await cached.get(NACOS, key)
+  if (!NACOS.isOutline(nacos) || isTerminating(nacos)) return undefined
+  const { namespace, name } = key
+  const [set = '', headless = '', client = ''] = childNamesOf(name)
+  const child = (of: Resource<KubeObject>, name: string) => wholeIn(cached, of, { namespace, name })
+  const [statefulSet, peerService, clientService] = await Promise.all([
+    child(NACOS_STATEFULSET, set),
+    child(NACOS_SERVICE, nacos.spec?.type === 'cluster' ? headless : set),
+    child(NACOS_SERVICE, client),
+  ])
+  const [sources, final, generated, pods, held] = await Promise.all([
+    sourcesIn(nacos, live),
+    finalIn(nacos, live),
+    cached.list(CONFIG_MAP, { namespace, labels: { [LABELS.configRole]: CONFIG_ROLES.final } }),
+    cached.list(NACOS_POD, { namespace, labels: { [LABELS.app]: name, ...FIXED_LABELS } }),
+    heldIn(cached),
+  ])
+  const own = pods.filter((pod) => isControlledBy(pod, statefulSet))
+  return { nacos, sources, final, statefulSet, peerService, clientService, generated, pods: own.map(podOf), held }
+}
+
+async function wholeIn(cached: Sight['cached'], of: Resource<KubeObject>, ref: Key): Promise<Whole | undefined> {
+  const object = await cached.get(of, ref)
+  return isWhole(object) ? object : undefined
+}
+const isWhole = (object: unknown): object is Whole => isTree(object)
+
+/** Live, since an older text after a newer one would restart all members twice (NC-MRG-04). */
+function sourcesIn(nacos: Nacos, live: Sight['live']): Promise<readonly SeenSource[]> {
+  const { namespace = '' } = nacos.metadata
+  return Promise.all(sourcesOf(nacos).map((ref) => sourceAt(ref, namespace, live)))
+}
+
+/** NC-MRG-50: what cannot be read is not missing. */
+async function sourceAt(ref: SourceRef, namespace: string, live: Sight['live']): Promise<SeenSource> {
+  try {
+    return { ref, found: await live.get(CONFIG_MAP, { namespace, name: ref.name }) }
+  } catch (cause) {
+    if (cause instanceof Fault) return { ref, unreadable: cause.message }
+    throw cause
+  }
+}
+
+async function finalIn(nacos: Nacos, live: Sight['live']): Promise<NacosSeen['final']> {
+  const { namespace = '', name } = nacos.metadata
+  if (isMerging(nacos)) return live.get(CONFIG_MAP, { namespace, name: finalNameOf(nacos, name) })
+  return isOldWay(nacos) ? live.get(CONFIG_MAP, { namespace, name }) : undefined
+}
+
+/** NC-REC-51 */
+function isControlledBy({ metadata: { ownerReferences } }: Found<KubeObject>, owner: Whole | undefined): boolean {
+  return (
+    owner !== undefined &&
+    (ownerReferences ?? []).some(({ controller, uid }) => controller && uid === owner.metadata.uid)
+  )
+}
+
+async function heldIn(cached: Sight['cached']): Promise<NacosSeen['held']> {
+  const counts = HELD_REASONS.map(async (value) => {
+    const held = await cached.list(NACOS, { namespace: '', by: { index: HELD, value }, metadataOnly: true })
+    return [value, held.length] as const
+  })
+  return new Map(await Promise.all(counts))
+}
