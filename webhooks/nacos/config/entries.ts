@@ -2,7 +2,7 @@ import { Properties } from 'properties-file/parser'
 import type { Line } from './lines.ts'
 
 /** A property as Java reads it; the last one of a key counts. */
-export interface Entry {
+export interface PropertyEntry {
   readonly key: string
   readonly value: string
   /** The first of its lines. */
@@ -12,7 +12,7 @@ export interface Entry {
 }
 
 /** Reads any text, a malformed escape as the text that it is: what is wrong with a text is for the lint to say. */
-export function entriesOf(lines: readonly Line[]): readonly Entry[] {
+export function entriesOf(lines: readonly Line[]): readonly PropertyEntry[] {
   const read = lines.filter(({ is }) => is !== 'comment')
   const text = read.map((line) => legibleOf(line)).join('\n')
   return new Properties(text).getProperties().map(({ key, value, startingLineNumber, separatorChar }) => ({

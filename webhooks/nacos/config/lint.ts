@@ -1,5 +1,5 @@
 import { type CommentTrouble, commentTrouble } from './comments.ts'
-import { type Entry, entriesOf, malformedEscape } from './entries.ts'
+import { entriesOf, malformedEscape, type PropertyEntry } from './entries.ts'
 import { type Line, linesOf } from './lines.ts'
 import { escaped, isForeign, plainOf } from './normalise.ts'
 import { shown } from './shown.ts'
@@ -43,17 +43,17 @@ export function lint(source: string): readonly LintFinding[] {
   ]
 }
 
-type Said = readonly [LintCode, string]
-function found([code, text]: Said, lines: readonly { readonly line: number }[]): readonly LintFinding[] {
+type Told = readonly [LintCode, string]
+function found([code, text]: Told, lines: readonly { readonly line: number }[]): readonly LintFinding[] {
   return lines.slice(0, MOST).map(({ line }) => ({ code, line, text }))
 }
 
-const MALFORMED: Said = ['E1', 'malformed \\uxxxx escape']
+const MALFORMED: Told = ['E1', 'malformed \\uxxxx escape']
 const isMalformed = ({ is, text }: Line) => is === 'property' && malformedEscape(text)
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
 const CONTROL = /[\0-\x08\x0b\x0e-\x1f]/
 
-const COMMENTS: Readonly<Record<CommentTrouble, Said>> = {
+const COMMENTS: Readonly<Record<CommentTrouble, Told>> = {
   malformed: MALFORMED,
   separates: ['E4', 'starts another document, and the loaders of the server differ about it'],
   swallows: ['E7', 'comment whose backslash swallows the next line'],
@@ -70,7 +70,7 @@ function troublesIn(lines: readonly Line[]): readonly LintFinding[] {
 }
 
 /** An empty key is an error of its own. */
-function keyWarnings(entries: readonly Entry[]): readonly LintFinding[] {
+function keyWarnings(entries: readonly PropertyEntry[]): readonly LintFinding[] {
   const lines = new Map<string, number>()
   const warnings: LintFinding[] = []
   for (const { key, line, isBare } of entries) {
@@ -83,8 +83,8 @@ function keyWarnings(entries: readonly Entry[]): readonly LintFinding[] {
   return lines.size === 0 ? [{ code: 'W9', line: 1, text: 'no property is left' }] : warnings
 }
 
-function warningsOf(key: string, isBare: boolean, before: number | undefined): readonly Said[] {
-  const said: Said[] = []
+function warningsOf(key: string, isBare: boolean, before: number | undefined): readonly Told[] {
+  const said: Told[] = []
   if (isBare) said.push(['W1', 'has no = or : and no value'])
   if (before !== undefined) said.push(['W2', `stands in line ${before} already; the last one counts`])
   if (/^[#!]/.test(key)) said.push(['W10', 'begins a comment for Spring Boot'])

@@ -13,7 +13,7 @@ export interface SourceText {
   readonly text: string
 }
 
-export interface Merged {
+export interface MergedConfig {
   readonly text: string
   readonly digest: string
 }
@@ -27,7 +27,7 @@ export interface Hold {
 export const MOST_BYTES = 1_000_000
 
 /** The final text of valid sources, or what is wrong with them. */
-export function merge(sources: readonly SourceText[], protects: ProtectedKeys): Merged | Hold {
+export function merge(sources: readonly SourceText[], protects: ProtectedKeys): MergedConfig | Hold {
   const linted = sources.map((source) => ({ source, findings: lint(source.text) }))
   const hold = malformed(linted) ?? forbidden(sources, protects)
   if (hold !== undefined) return hold

@@ -1,5 +1,5 @@
 import { ANNOTATIONS } from '../names.ts'
-import { type Entry, entriesOf } from './entries.ts'
+import { entriesOf, type PropertyEntry } from './entries.ts'
 import { linesOf } from './lines.ts'
 import { normalised } from './normalise.ts'
 import { matcherOf } from './patterns.ts'
@@ -37,7 +37,7 @@ const listIn = (text = '') => text.split(/[\s,]+/).filter(Boolean)
 const isPattern = (entry: string) => /^[^*]*\*?$/.test(entry)
 
 /** The protected entries of a user source. Spring Boot trims a key, so an escaped blank hides none. */
-export function protectedEntries(source: string, keys: ProtectedKeys): readonly Entry[] {
+export function protectedEntries(source: string, keys: ProtectedKeys): readonly PropertyEntry[] {
   return entriesOf(linesOf(normalised(source))).filter(({ key }) => keys.includes(trimmed(key)))
 }
 

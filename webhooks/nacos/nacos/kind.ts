@@ -1,6 +1,12 @@
 import { defineKind } from '../../kit/admission.ts'
 import { MUTATE_NACOS, VALIDATE_NACOS } from '../doors.ts'
+import { CONFIG_MAP } from '../kubernetes.ts'
+import { mutations } from './mutate.ts'
 import { NACOS } from './schema.ts'
+import { rules } from './validate.ts'
+
+/** The ConfigMaps that a Nacos reads and writes. */
+const NAMES = ['spec.userConfigRef', 'spec.internalConfigRef', 'spec.finalConfigName', 'spec.config']
 
 export const nacosKind = defineKind({
   resource: NACOS,
@@ -21,4 +27,10 @@ export const nacosKind = defineKind({
     subresources: { status: true },
   },
   doors: [MUTATE_NACOS, VALIDATE_NACOS],
+  reads: [
+    { resource: NACOS, keeps: { fields: NAMES } },
+    { resource: CONFIG_MAP, asks: ['get'] },
+  ],
+  mutate: mutations,
+  validate: rules,
 })

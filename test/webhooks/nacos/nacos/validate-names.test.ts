@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { BOTH, itSays, itSaysOfOld, nacosWith, OPS, onCreate, onUpdate, refused, TEAM } from './admitting.ts'
+
+describe('NC-ADM-10 a name makes names of children', () => {
+  const says = refused(
+    'metadata.name: must be a DNS-1035 label of at most 52 characters (it names a StatefulSet, Services and a container); take lower-case letters, digits and hyphens, a letter first (NC-ADM-10)',
+  )
+  itSays([
+    { name: 'of 52 characters passes', metadata: { name: 'n'.repeat(52) } },
+    { name: 'longer is refused', metadata: { name: 'n'.repeat(53) }, says },
+    { name: 'with a digit first is refused', metadata: { name: '1n' }, says },
+    { name: 'with a dot is refused', metadata: { name: 'a.b' }, says },
+    { name: 'that the API server generates passes', metadata: { name: '', generateName: 'n-' } },
+  ])
+})
+
+describe('NC-ADM-14 no two Nacos make children of one name', () => {
+  const clash = (child: string) =>
+    refused(`metadata.name: child "${child}" already belongs to Nacos "n"; give it another name (NC-ADM-14)`)
+  const there = [nacosWith()]
+  itSays([
+    { name: 'its own name is no clash', there },
+    { name: 'another name passes', metadata: { name: 'm' }, there },
+    { name: 'the name of a Service of another', metadata: { name: 'n-client' }, there, says: clash('n-client') },
+    {
+      name: 'in another namespace passes',
+      metadata: { name: 'n-client' },
+      there: [nacosWith({}, { namespace: 'other' })],
+    },
+  ])
+  it('a Service that has the name of another Nacos', async () => {
+    const other = nacosWith({}, { name: 'n-headless' })
+    expect(await onCreate(nacosWith(), { there: [other] })).toBe(
+      refused(
+        'metadata.name: child "n-headless" already belongs to Nacos "n-headless"; give it another name (NC-ADM-14)',
+      ),
+    )
+  })
+})
+
+describe('NC-ADM-15 references name ConfigMaps', () => {
+  const bad = (path: string, text: string) =>
+    refused(
+      `spec.${path}: ${text}; name a ConfigMap of this namespace and a key in its data, or leave the field out (NC-ADM-15)`,
+    )
+  const there = [OPS, TEAM]
+  itSaysOfOld([
+    { name: 'both pass', spec: BOTH, there },
+    {
+      name: 'one without a name',
+      spec: { userConfigRef: {} },
+      says: bad('userConfigRef.name', 'required when userConfigRef is set'),
+    },
+    {
+      name: 'the other without a name',
+      spec: { internalConfigRef: { key: 'k' } },
+      says: bad('internalConfigRef.name', 'required when internalConfigRef is set'),
+    },
+    {
+      name: 'a final name that is none',
+      spec: { finalConfigName: 'A' },
+      says: bad('finalConfigName', 'invalid ConfigMap name "A"'),
+    },
+  ])
+  it.each([
+    {
+      name: 'a name that is none',
+      ref: { name: 'a_b', key: 'u' },
+      says: 'spec.internalConfigRef.name: invalid ConfigMap name "a_b";',
+    },
+    {
+      name: 'a name that is too long',
+      ref: { name: 'a'.repeat(254), key: 'u' },
+      says: 'spec.internalConfigRef.name: invalid ConfigMap name',
+    },
+    {
+      name: 'a key with a slash',
+      ref: { name: 'ops', key: 'a/b' },
+      says: 'spec.internalConfigRef.key: invalid ConfigMap key "a/b";',
+    },
+    {
+      name: 'a key of dots',
+      ref: { name: 'ops', key: '..' },
+      says: 'spec.internalConfigRef.key: invalid ConfigMap key "..";',
+    },
+    {
+      name: 'a key that is too long',
+      ref: { name: 'ops', key: 'k'.repeat(254) },
+      says: 'spec.internalConfigRef.key: invalid ConfigMap key',
+    },
+  ])('$name is refused', async ({ ref, says }) => {
+    const words = await onCreate(nacosWith({ internalConfigRef: ref, userConfigRef: BOTH.userConfigRef }), { there })
+    expect(words).toContain(`422 Invalid: ${says}`)
+    expect(words).toContain('(NC-ADM-15)')
+  })
+})
+
+describe('NC-ADM-16 NC-DIG-41 a merge does not read its own output', () => {
+  const says = (name: string) =>
+    refused(
+      `spec.finalConfigName: must differ from the source ConfigMap "${name}" (the operator would merge its own output); choose another name (NC-ADM-16)`,
+    )
+  itSaysOfOld([
+    { name: 'a name of its own passes', spec: { ...BOTH, finalConfigName: 'final' } },
+    { name: 'that of a source', spec: { ...BOTH, finalConfigName: 'team' }, says: says('team') },
+    { name: 'without sources any name passes', spec: { finalConfigName: 'team' } },
+  ])
+  it('the usual name counts as well', async () => {
+    const userConfigRef = { name: 'n-final-config', key: 'u' }
+    expect(await onCreate(nacosWith({ ...BOTH, userConfigRef }))).toContain(says('n-final-config'))
+  })
+})
+
+describe('NC-ADM-17 NC-DIG-42 no ConfigMap serves two Nacos but as a source', () => {
+  const other = (spec: object) => [OPS, TEAM, nacosWith({ ...spec }, { name: 'm' })]
+  const used = (name: string) =>
+    refused(`spec.finalConfigName: "${name}" is already used by Nacos "m"; choose another name (NC-ADM-17)`)
+  const generated = (name: string) =>
+    refused(`spec.userConfigRef.name: "${name}" is generated by Nacos "m"; choose another name (NC-ADM-17)`)
+  itSaysOfOld([
+    { name: 'the same sources pass', spec: BOTH, there: other(BOTH) },
+    {
+      name: 'the final of another',
+      spec: { ...BOTH, finalConfigName: 'm-final-config' },
+      there: other(BOTH),
+      says: used('m-final-config'),
+    },
+    {
+      name: 'the final that another names',
+      spec: { ...BOTH, finalConfigName: 'f' },
+      there: other({ ...BOTH, finalConfigName: 'f' }),
+      says: used('f'),
+    },
+    {
+      name: 'a source of another',
+      spec: { ...BOTH, finalConfigName: 'own' },
+      there: other({ userConfigRef: { name: 'own' } }),
+      says: used('own'),
+    },
+    {
+      name: 'the ConfigMap of the old way',
+      spec: { ...BOTH, finalConfigName: 'm' },
+      there: other({ config: 'a=1' }),
+      says: used('m'),
+    },
+    { name: 'its name alone passes', spec: { ...BOTH, finalConfigName: 'm' }, there: other({}) },
+    {
+      name: 'a final that another does not write passes',
+      spec: { ...BOTH, finalConfigName: 'f' },
+      there: other({ finalConfigName: 'f' }),
+    },
+    {
+      name: 'a source that is the final of another',
+      spec: BOTH,
+      there: other({ ...BOTH, userConfigRef: { name: 'x' }, finalConfigName: 'team' }),
+      says: generated('team'),
+    },
+  ])
+})
+
+describe('NC-ADM-18 the two sources differ', () => {
+  const says = refused(
+    'spec.internalConfigRef: must not equal userConfigRef; name another ConfigMap or another key, or leave one of the two out (NC-ADM-18)',
+  )
+  const ref = (key?: string) => ({ name: 'team', ...(key && { key }) })
+  itSays([
+    {
+      name: 'one ConfigMap with two keys passes',
+      spec: { internalConfigRef: ref('u'), userConfigRef: ref('i') },
+      there: [{ ...TEAM, data: { u: 'a=1', i: 'b=2' } }],
+    },
+    { name: 'one key is refused', spec: { internalConfigRef: ref('u'), userConfigRef: ref('u') }, says },
+  ])
+  it('the usual keys differ', async () => {
+    const prev = nacosWith({ internalConfigRef: ref(), userConfigRef: ref() })
+    expect(await onUpdate(nacosWith(), prev)).not.toContain('NC-ADM-18')
+  })
+})
+
+it('all violations come at once, in one answer', async () => {
+  const words = await onCreate(nacosWith({ type: 'x', replicas: 0, image: '', userConfigRef: {} }, { name: '1' }))
+  for (const id of ['10', '11', '12', '13', '15']) expect(words).toContain(`(NC-ADM-${id})`)
+})
