@@ -7,6 +7,7 @@ import { passwordTargets } from './passwords.ts'
 import { reviewTargets } from './reviews.ts'
 import { serverTargets } from './servers.ts'
 import type { Target } from './target.ts'
+import { templateTargets } from './templates.ts'
 
 /** All of them. */
 export const targets: readonly Target[] = [
@@ -18,4 +19,5 @@ export const targets: readonly Target[] = [
   ...serverTargets,
   ...partTargets,
   ...fileTargets,
+  ...templateTargets,
 ]
