@@ -60,13 +60,18 @@ function areEqual(first: Compared, second: Compared, given: Arguments): boolean 
 /** Structures, and whether lists and maps are nil. */
 function areOthersEqual(first: Compared, second: Compared, given: Arguments): boolean {
   const isComparable = first === undefined || second === undefined || kindOf(first) === kindOf(second)
-  const types = () => `${typeName(first ?? null)}, ${typeName(second ?? null)}`
-  if (!isComparable) throw new Failure(`non-comparable types ${types()}`)
+  if (!isComparable) throw differentKinds(first, second, given)
   if (isNil(first) || isNil(second)) return isNil(first) === isNil(second)
   if (second instanceof Slice || second instanceof Dict) throw notComparable(second, given)
   if (first instanceof KeyValue && second instanceof KeyValue)
     return first.key === second.key && first.value === second.value
   return first === second
+}
+
+function differentKinds(first: GoValue, second: GoValue, { meter }: Arguments): Failure {
+  const [one, other] = [typeName(first), typeName(second)]
+  const shown = printf('%s: %s, %s: %v', [first, one, other, second], meter)
+  return new Failure(`non-comparable types ${shown}`, `non-comparable types ${one}, ${other}`)
 }
 
 function notComparable(value: GoValue, { meter }: Arguments): Failure {

@@ -95,7 +95,7 @@ class Lexer {
     if (char === '(' || char === ')') return this.paren(char)
     if (char === ':') return this.declaration()
     if (char === '$') return this.name('variable')
-    if (char === '.' && !/[0-9]/.test(this.text.charAt(this.at + 1))) return this.name('field')
+    if (char === '.' && /[^0-9]/.test(this.text.charAt(this.at + 1))) return this.name('field')
     if (/[-+.0-9]/.test(char)) return this.number()
     return this.wordOrPunctuation(char)
   }

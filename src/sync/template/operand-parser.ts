@@ -72,7 +72,7 @@ export class OperandParser {
       }
       this.tokens.next()
       declared.push(name)
-      this.variables.declare(name)
+      this.variables.add(name)
       if (isLast) return { declared, assigns: next.kind === 'assign' }
       this.checkAnother(context, declared.length)
     }

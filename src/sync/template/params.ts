@@ -36,7 +36,7 @@ function slices(type: Slice['type'], assignable: readonly string[]): Param<Slice
   const isAssignable = (value: AnyValue): value is Slice => value instanceof Slice && assignable.includes(value.type)
   const none = () => new Slice(type, [], [], true)
   return {
-    take: (value) => (value === undefined ? none() : typed(value, type, isAssignable)),
+    take: (value) => (value === undefined ? none() : typed(value, type, isAssignable).as(type)),
     takeNil: none,
     takeConstant: (constant) => fail(`can't handle ${nodeText(constant)} for arg of type ${type}`),
   }

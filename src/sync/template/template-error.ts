@@ -25,7 +25,7 @@ export class TemplateError extends Error {
   /** The message without values of the store, which Go's words may hold: this one may be logged. */
   readonly loggable: string
 
-  private constructor(phase: 'parse' | 'exec', { template, line }: InTemplate, said: Said) {
+  private constructor(phase: 'parse' | 'exec', { template, line }: InTemplate, said: ErrorWords) {
     super(said.message)
     this.phase = phase
     this.template = template
@@ -50,7 +50,7 @@ export class TemplateError extends Error {
   }
 }
 
-interface Said {
+interface ErrorWords {
   readonly reason: string
   readonly message: string
   readonly loggable: string

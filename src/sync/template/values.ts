@@ -46,6 +46,10 @@ export class Slice {
     this.reserve = reserve
     this.isNil = isNil
   }
+
+  as(type: SliceType): Slice {
+    return type === this.type ? this : new Slice(type, this.items, this.reserve, this.isNil)
+  }
 }
 
 /** A map[string]interface {}. A Map, so that `constructor` and `__proto__` are keys like others. */

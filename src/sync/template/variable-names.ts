@@ -13,7 +13,7 @@ export class VariableNames {
     return (this.counts.get(name) ?? 0) > 0
   }
 
-  declare(name: Bytes): void {
+  add(name: Bytes): void {
     this.names.push(name)
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
   }

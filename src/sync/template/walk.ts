@@ -147,7 +147,7 @@ export class TemplateWalk {
     if (done) this.leave(frame)
     else {
       const [key, element] = item
-      declare(frame.variables, round.pipe, key, element)
+      setVariables(frame.variables, round.pipe, key, element)
       this.frames[this.frames.length - 1] = { ...frame, dot: element, next: 0 }
     }
   }
@@ -194,7 +194,7 @@ export class TemplateWalk {
 const listFrame = ({ call, dot, variables }: Frame) => ({ call, dot, variables })
 
 /** The variables of a range in a round. */
-function declare(variables: Variables, { declared, assigns }: Pipe, key: Evaluated, element: Evaluated): void {
+function setVariables(variables: Variables, { declared, assigns }: Pipe, key: Evaluated, element: Evaluated): void {
   const [first, second] = declared
   if (first === undefined) return
   if (assigns) {

@@ -3,6 +3,7 @@ import { Failure } from '../failure.ts'
 import type { Arguments } from '../func.ts'
 import { type CostMeter, tooExpensive } from '../meter.ts'
 import { STRING } from '../params.ts'
+import { quoted } from '../quoting.ts'
 import { isRune, REPLACEMENT, runesIn, utf8 } from '../runes.ts'
 import { type AnyValue, Dict, Slice } from '../values.ts'
 
@@ -12,11 +13,16 @@ const MOST_DEPTH = 1_000
 const ELEMENT_BYTES = 32
 
 const SPACE = /[ \t\r\n]*/y
-const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y
+/** As far as it goes. */
+const NUMBER = /-?(0|[1-9][0-9]*|)(\.[0-9]*)?([eE][-+]?[0-9]*)?/y
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is excluded
 const PLAIN = /[^"\\\x00-\x1f]*/y
 const ESCAPE = /\\(?:(["\\/bfnrt])|u([\da-fA-F]{4})(?:\\u([dD][c-fC-F][\da-fA-F]{2}))?)/y
-const WORDS: Readonly<Record<string, AnyValue>> = { true: true, false: false, null: null }
+const WORDS: readonly (readonly [string, AnyValue])[] = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]
 const ESCAPED: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
 /** An object, or null for a map that is nil. */
@@ -135,23 +141,27 @@ class JsonReader {
 
   private number(): number {
     const found = this.match(NUMBER)
-    if (found === null) throw this.invalid('in numeric literal')
-    const value = Number(found[0])
+    const [text = '', digits = '', fraction = '', exponent = ''] = found ?? []
+    if (digits === '') throw this.invalid('in numeric literal')
+    if (fraction === '.') {
+      this.at -= exponent.length
+      throw this.invalid('after decimal point in numeric literal')
+    }
+    if (/^[eE][-+]?$/.test(exponent)) throw this.invalid('in exponent of numeric literal')
+    const value = Number(text)
     if (Number.isFinite(value)) return value
     const refused = 'json: cannot unmarshal number'
-    throw new Failure(
-      `${refused} ${found[0]} into Go value of type float64`,
-      `${refused} into Go value of type float64`,
-    )
+    throw new Failure(`${refused} ${text} into Go value of type float64`, `${refused} into Go value of type float64`)
   }
 
   private word(): AnyValue {
-    for (const [word, value] of Object.entries(WORDS)) {
-      if (!this.text.startsWith(word, this.at)) continue
-      this.at += word.length
-      return value
+    const [word, value] = WORDS.find(([word]) => word.charAt(0) === this.text.charAt(this.at)) ?? []
+    if (word === undefined || value === undefined) throw this.invalid('looking for beginning of value')
+    for (const char of word) {
+      if (this.text.charAt(this.at) !== char) throw this.invalid(`in literal ${word} (expecting '${char}')`)
+      this.at++
     }
-    throw this.invalid('looking for beginning of value')
+    return value
   }
 
   private match(pattern: RegExp): RegExpExecArray | null {
@@ -176,7 +186,7 @@ class JsonReader {
   private invalid(context: string): Failure {
     const char = this.text.charAt(this.at)
     if (char === '') return new Failure('unexpected end of JSON input')
-    const shown = char === "'" ? "'\\''" : char === '"' ? `'"'` : `'${char}'`
+    const shown = char === "'" ? "'\\''" : char === '"' ? `'"'` : `'${quoted(utf8(char.charCodeAt(0))).slice(1, -1)}'`
     return new Failure(`invalid character ${shown} ${context}`, `invalid character ${context}`)
   }
 }

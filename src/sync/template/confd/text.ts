@@ -112,16 +112,30 @@ function decoded(given: Arguments): Bytes {
   return Buffer.from(text.replace(/[\r\n]/g, ''), 'base64').toString('latin1')
 }
 
-/** The first byte that cannot stand there. Line ends can stand anywhere. */
+/** Where Go says that it is none. Line ends can stand anywhere. */
 function wrongBase64(text: Bytes): number | undefined {
   const foreign = text.search(/[^A-Za-z0-9+/\r\n]/)
-  const digits = text.slice(0, foreign < 0 ? text.length : foreign).replace(/[\r\n]/g, '').length % 4
-  if (foreign < 0) return digits === 0 ? undefined : text.length
-  const padding = /^=[\r\n]*(=[\r\n]*)?/.exec(text.slice(foreign))?.[0] ?? ''
-  const isComplete = digits > 1 && padding.replace(/[\r\n]/g, '').length === 4 - digits
-  const end = foreign + padding.length
-  if (isComplete) return end === text.length ? undefined : end
-  return foreign
+  const end = foreign < 0 ? text.length : foreign
+  const digits = text.slice(0, end).replace(/[\r\n]/g, '').length % 4
+  if (foreign < 0) return digits === 0 ? undefined : end - digits
+  if (text.charAt(foreign) !== '=' || digits < 2) return foreign
+  return wrongPadding(text, foreign + 1, digits)
+}
+
+function wrongPadding(text: Bytes, from: number, digits: number): number | undefined {
+  let at = pastLineEnds(text, from)
+  if (digits === 2) {
+    if (at === text.length) return at
+    if (text.charAt(at) !== '=') return at - 1
+    at = pastLineEnds(text, at + 1)
+  }
+  return at === text.length ? undefined : at
+}
+
+function pastLineEnds(text: Bytes, from: number): number {
+  let at = from
+  while (text.charAt(at) === '\r' || text.charAt(at) === '\n') at++
+  return at
 }
 
 export const TEXT: readonly (readonly [Bytes, Func])[] = [

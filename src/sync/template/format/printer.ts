@@ -39,7 +39,15 @@ export class Printer {
     this.flags = flags
     if (value === null) this.write(nilText(verb, flags))
     else if (verb === 'T') this.write(stringText(typeName(value), 's', flags) ?? '')
+    else if (verb === 'w') this.wrapped(value)
     else this.value(value, verb)
+  }
+
+  /** The verb of errors, and no value of a template is one. */
+  private wrapped(value: AnyValue): void {
+    this.write(`%!w(${typeName(value)}=`)
+    this.value(value, 'v')
+    this.write(')')
   }
 
   private value(value: AnyValue, verb: string): void {
