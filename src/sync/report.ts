@@ -22,6 +22,16 @@ export class Report {
     this.#log.warn({ resource: name, count: names.length, reason }, 'values with one name')
   }
 
+  /** It is rendered all the same: the template decides what nothing means (SY-FAIL-6). */
+  emptied({ name }: TemplateResource): void {
+    this.#metrics.emptied.inc({ resource: name })
+    this.#log.warn({ resource: name }, 'the store has no value of the resource any more')
+  }
+
+  checked({ name }: TemplateResource, ms: number): void {
+    this.#metrics.commandSeconds.observe({ resource: name, command: 'check' }, ms / 1_000)
+  }
+
   differs({ name, dest }: TemplateResource, differences: readonly string[]): void {
     this.#log.info({ resource: name, path: dest, reason: differences.join(', ') }, 'target is out of sync')
   }

@@ -87,7 +87,8 @@ function passed(resource: TemplateResource, seen: Seen = NOTHING, working: Worki
   const { report, stopping } = working
   if (seen.shared.length > 0) report.shared(resource, seen.shared)
   const differs = (differences: readonly string[]) => report.differs(resource, differences)
-  return pass(resource, { ...working, values: seen.values, signal: stopping, differs })
+  const checked = (ms: number) => report.checked(resource, ms)
+  return pass(resource, { ...working, values: seen.values, signal: stopping, differs, checked })
 }
 const NOTHING: Seen = { values: new Map(), shared: [] }
 

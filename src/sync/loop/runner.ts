@@ -95,7 +95,7 @@ export class Runner {
     this.#isReading = true
     const values = await this.#read(due)
     this.#isReading = false
-    const jobs = values === undefined ? this.#unread(due) : turns.flatMap((turn) => jobOf(turn, values))
+    const jobs = values === undefined ? this.#unread(due) : turns.flatMap((turn) => this.#jobOf(turn, values))
     this.#arm()
     await batch(jobs, this.#working, (done) => this.#done(done))
   }
@@ -133,6 +133,18 @@ export class Runner {
     return owing.map((state) => ({ state, pairs: undefined }))
   }
 
+  /** What has the same values as at the last try has nothing to do, unless it is forced. */
+  #jobOf({ state, isForced }: { state: State; isForced: boolean }, values: SnapshotValues): readonly Job[] {
+    const pairs = values.under(state.resource.keys)
+    if (!isForced && state.tried !== undefined && areSame(state.tried, pairs)) {
+      state.isRunning = false
+      return []
+    }
+    if (pairs.length === 0 && (state.tried ?? []).length > 0) this.#working.report.emptied(state.resource)
+    state.tried = pairs
+    return [{ state, pairs }]
+  }
+
   #done(done: Done): void {
     const { state, outcome, ran } = done
     const { host, report } = this.#working
@@ -162,17 +174,6 @@ function start(state: State, isForced: boolean, now: number): void {
   state.dueAt = NEVER
   if (isForced) state.forcedAt = NEVER
   state.startedAt = now
-}
-
-/** What has the same values as at the last try has nothing to do, unless it is forced. */
-function jobOf({ state, isForced }: { state: State; isForced: boolean }, values: SnapshotValues): readonly Job[] {
-  const pairs = values.under(state.resource.keys)
-  if (!isForced && state.tried !== undefined && areSame(state.tried, pairs)) {
-    state.isRunning = false
-    return []
-  }
-  state.tried = pairs
-  return [{ state, pairs }]
 }
 
 /** A retry that waits is needed no more; a pass that was asked for meanwhile is. */

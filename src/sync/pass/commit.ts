@@ -8,6 +8,7 @@ export interface Committing extends Running {
   readonly content: Uint8Array
   readonly owner: Ownership
   readonly keepsStage: boolean
+  readonly checked: (ms: number) => void
   /** Neither check nor reload. */
   readonly isSyncOnly: boolean
 }
@@ -45,11 +46,13 @@ export function beside(dest: string, token = '') {
 }
 
 async function checkedAndSwapped(stage: string, committing: Committing): Promise<Outcome> {
-  const { resource, signal, keepsStage, isSyncOnly } = committing
+  const { resource, host, signal, checked, keepsStage, isSyncOnly } = committing
   const { check, dest, reload } = resource
   if (keepsStage) await keep(committing)
   if (check !== undefined && !isSyncOnly) {
+    const from = host.clock.tick()
     const { ok, why, output } = await run(check, { src: stage, dest }, committing)
+    checked(host.clock.tick() - from)
     if (signal.aborted) return { did: 'stopped' }
     if (!ok) return { ...failed('check', `check_cmd: Config check failed: it ${why}`), output }
   }

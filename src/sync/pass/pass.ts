@@ -15,6 +15,8 @@ export interface Turn {
   readonly signal: AbortSignal
   /** Hears how the target differs, before anything is done about it. */
   readonly differs: (differences: readonly string[]) => void
+  /** Hears how long a check took. */
+  readonly checked: (ms: number) => void
 }
 
 export interface How {

@@ -63,6 +63,19 @@ describe('SY-FAIL-3 a pass that fails is tried again', () => {
   })
 })
 
+describe('SY-FAIL-6 a store that has lost all values of a resource', () => {
+  it('is rendered as the template decides, counted and warned of', async () => {
+    const { started, store, within, content, metric, lines } = await aDaemon()
+    await started()
+    store.put({ '/a': undefined })
+    await within(200, () => content('a') === '')
+    expect(await metric('emptied_total')).toContain('tars_sync_emptied_total{resource="a.toml"} 1')
+    expect(lines.filter(({ level }) => level === 'warn')).toEqual([
+      expect.objectContaining({ resource: 'a.toml', msg: 'the store has no value of the resource any more' }),
+    ])
+  })
+})
+
 describe('SY-FAIL-8 a reload is owed until it works', () => {
   it('one that fails twice runs again without a change, and the file is not written again', async () => {
     const { started, store, within, commands, path, out, quietly, metric } = await aDaemon()

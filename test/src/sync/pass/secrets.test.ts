@@ -1,0 +1,113 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { outputWithout } from '../../../../src/sync/pass/output-without.ts'
+import { aStore, once, withLines } from '../../../support/sync/once.ts'
+
+const SECRET = 's3cretWord'
+
+describe('SY-FAIL-12 no value reaches a log, at any level', () => {
+  it.each([
+    { name: 'a pass that works', conf: withLines('reload_cmd = "cat OUT/a.conf"'), template: 'v={{getv "/k"}}' },
+    {
+      name: 'a check that quotes it',
+      conf: withLines('check_cmd = "cat {{.src}}; false"'),
+      template: 'v={{getv "/k"}}',
+    },
+    {
+      name: 'a reload that quotes a part of it',
+      conf: withLines('reload_cmd = "cut -c1-12 OUT/a.conf; false"'),
+      template: '{{getv "/k"}} x',
+    },
+    { name: 'a function that fails on it', conf: undefined, template: '{{atoi (getv "/k")}}' },
+    { name: 'JSON that is none', conf: undefined, template: '{{json (getv "/k")}}' },
+    { name: 'a range over it', conf: undefined, template: '{{range getv "/k"}}{{end}}' },
+    { name: 'a field of it', conf: undefined, template: '{{(getv "/k").x}}' },
+    { name: 'a target that differs', conf: withLines('mode = "0600"'), template: 'v={{getv "/k"}}' },
+  ])('$name', async ({ conf, template }) => {
+    const laid = { store: aStore({ '/k': SECRET }), templates: { a: template } }
+    const { sync, path, lines } = await once(conf === undefined ? laid : { ...laid, conf })
+    writeFileSync(path('a.conf'), `old ${SECRET}`)
+    await sync.start()
+    expect(lines.length).toBeGreaterThan(0)
+    expect(JSON.stringify(lines)).not.toContain(SECRET)
+  })
+
+  it('what a command wrote keeps the words of the template and its own', () => {
+    const output = 'nginx: [emerg] unknown directive "hunter22" in /out/.a.conf:3'
+    expect(outputWithout(output, ['password hunter22 nginx'], ['nginx -t -c /out/.a.conf'])).toBe(
+      'nginx: [emerg] unknown directive "…" in /out/.a.conf:3',
+    )
+  })
+})
+
+describe('commands that misbehave', () => {
+  it('SY-FAIL-9 one that hangs is ended, with all that it started', async () => {
+    const more = 'check_cmd = "sleep 60 & echo $! > OUT/pid; wait"\ncheck_cmd_timeout = "300ms"'
+    const { sync, lines, content } = await once({ conf: withLines(more) })
+    expect(await sync.start()).toBe(1)
+    expect(lines).toContainEqual(
+      expect.objectContaining({ reason: 'check_cmd: Config check failed: it took longer than 300 ms' }),
+    )
+    expect(stateOf(content('pid').trim())).toMatch(/^[ZX]?$/)
+  })
+
+  it.each([
+    { name: 'one that is killed', command: 'kill -9 $$', why: /it was ended by SIGKILL$/ },
+    { name: 'one that there is not', command: '/nowhere', why: /it ended with code 127$/ },
+  ])('$name', async ({ command, why }) => {
+    const { sync, lines } = await once({ conf: withLines(`reload_cmd = "${command}"`) })
+    expect(await sync.start()).toBe(1)
+    expect(lines).toContainEqual(expect.objectContaining({ reason: expect.stringMatching(why) }))
+  })
+
+  it('a program of a list that there is not', async () => {
+    const { sync, lines } = await once({ conf: withLines('check_cmd = ["/nowhere"]') })
+    expect(await sync.start()).toBe(1)
+    expect(lines).toContainEqual(
+      expect.objectContaining({ reason: 'check_cmd: Config check failed: it cannot be run: ENOENT' }),
+    )
+  })
+
+  it('one that floods its output: the last 64 KiB are kept', async () => {
+    const { sync, lines } = await once({ conf: withLines('check_cmd = "yes | head -c 3000000; echo end; false"') })
+    expect(await sync.start()).toBe(1)
+    const [{ output = '' } = {}] = lines.filter(({ msg }) => msg === 'pass has failed')
+    expect(String(output)).toHaveLength(65_536)
+    expect(String(output)).toMatch(/y\nend\n$/)
+  })
+
+  it('one that leaves a program running does not hold it up', async () => {
+    const { sync, content } = await once({ conf: withLines('reload_cmd = "sleep 5 & echo $! > OUT/pid"') })
+    const from = performance.now()
+    expect(await sync.start()).toBe(0)
+    expect(performance.now() - from).toBeLessThan(4_000)
+    process.kill(Number(content('pid')))
+  })
+
+  it('SY-FAIL-10 a path that a shell would read as more than a path is refused before anything runs', async () => {
+    const resource = (more: string) => ({ 'a.toml': `src = "a"\ndest = "OUT/a;touch x"\nkeys = ["/k"]\n${more}` })
+    const wrong = await once({ conf: resource('check_cmd = "cat {{.src}}"') })
+    expect(await wrong.sync.start()).toBe(1)
+    expect(wrong.lines).toContainEqual(
+      expect.objectContaining({
+        reason: expect.stringMatching(/^check_cmd: a shell would not take the path as it is/),
+      }),
+    )
+    const right = await once({ conf: resource('check_cmd = ["cat", "{{.src}}"]') })
+    expect(await right.sync.start()).toBe(0)
+  })
+
+  it('{{ that is no template is refused by its key', async () => {
+    const { sync, lines } = await once({ conf: withLines('reload_cmd = "echo {{.name}}"') })
+    expect(await sync.start()).toBe(1)
+    expect(lines).toContainEqual(
+      expect.objectContaining({ reason: 'reload_cmd: it has {{ that is neither {{.src}} nor {{.dest}}' }),
+    )
+  })
+})
+
+/** Empty for a process that is gone; Z for one that has ended and that nobody has asked for. */
+function stateOf(pid: string): string {
+  const stat = `/proc/${pid}/stat`
+  return existsSync(stat) ? (readFileSync(stat, 'utf8').split(') ')[1] ?? '').slice(0, 1) : ''
+}
