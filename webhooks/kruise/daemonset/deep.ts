@@ -21,24 +21,41 @@ export async function deepFindings(given: DaemonSetWrite, cluster: ClusterReader
   if (!given.settings.get(DEEP_VALIDATION)) return []
   const seen = caseOf(given)
   const asking = { seen, dryRun: dryRunOf(given, cluster) }
-  const found = await Promise.all(
-    chosen((await resultsOf(given, cluster)).samples).map((each) => askedOf(each, asking)),
-  )
-  const firsts = new Map(
-    found
-      .flat()
-      .toReversed()
-      .map((finding) => [`${finding.path} ${finding.value}`, finding]),
-  )
+  const sound = (await resultsOf(given, cluster)).samples.filter(isSound)
+  const first = chosen(sound)
+  const found = await askedOfAll(first, asking)
+  const isPassed = found.length === 0 && sound.some(({ of }) => of === 'all')
+  const isSilent = found.some(({ path }) => path === seen.list.at)
+  const more = isPassed || isSilent ? [] : await askedOfAll(unmet(sound, first), asking)
+  return distinct([...more, ...found])
+}
+
+async function askedOfAll(samples: readonly PatchedSample[], asking: DeepAsking): Promise<Findings> {
+  return (await Promise.all(samples.map((each) => askedOf(each, asking)))).flat()
+}
+
+function distinct(findings: Findings): Findings {
+  const firsts = new Map(findings.toReversed().map((finding) => [`${finding.path} ${finding.value}`, finding]))
   return [...firsts.values()].reverse()
 }
 
+const isSound = ({ result, flaws }: PatchedSample) => result !== undefined && flaws.length === 0
+
 /** The sets on Nodes go first: what is found of them is no warning. */
-function chosen(samples: readonly PatchedSample[]): readonly PatchedSample[] {
-  const sound = samples.filter(({ result, flaws }) => result !== undefined && flaws.length === 0)
+function chosen(sound: readonly PatchedSample[]): readonly PatchedSample[] {
   const onNodes = sound.filter(({ of }) => of === 'node').slice(0, MOST_ON_NODES)
   const sets = new Set(onNodes.map(setOf))
   return [...onNodes, ...sound.filter((each) => each.of === 'all' && !sets.has(setOf(each)))]
+}
+
+/**
+ * Entries that were asked of with all others alone: what these violate together warns, and what one of them violates by
+ * itself is refused (4.4 of the specification).
+ */
+function unmet(sound: readonly PatchedSample[], asked: readonly PatchedSample[]): readonly PatchedSample[] {
+  const met = new Set(asked.flatMap(({ of, entries }) => (of === 'node' ? entries.map(({ index }) => index) : [])))
+  const isAlone = asked.some(({ of, entries }) => of === 'all' && entries.length === 1)
+  return isAlone ? [] : sound.filter(({ of, entries: [one] }) => of === 'entry' && one && !met.has(one.index))
 }
 const setOf = ({ entries }: PatchedSample) => entries.map(({ index }) => index).join()
 

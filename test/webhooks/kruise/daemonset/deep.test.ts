@@ -85,6 +85,41 @@ describe('PATCH-V-20 the API server is asked of the results', () => {
     expect(results[0]?.replace(/\[\d\](?=\.patch)/, '[0]')).toBe(found)
   })
 
+  describe('of entries that match no Node', () => {
+    const none = { matchLabels: { no: 'node' } }
+    const entries = [env('A'), { ...env('B'), selector: none }, { ...env('C'), selector: none }]
+    const refusing = (...sets: readonly string[]) =>
+      answering((names) =>
+        sets.includes(names) ? invalid(cause('template.spec.containers[0].env[0].name')) : undefined,
+      )
+
+    it('what one violates by itself is refused, though others stand beside it', async () => {
+      const { around, asked } = refusing('CBA', 'C')
+      expect(await findingsIn(list(...entries), around)).toContainEqual(`PATCH-V-20 ${path.replace('0', '2')}`)
+      expect(asked.map((each) => each.split(' ').at(-1))).toEqual(['A', 'CBA', 'B', 'C'])
+    })
+
+    it('what they violate together warns', async () => {
+      const found = await findingsIn(list(...entries), refusing('CBA').around)
+      expect(found).toEqual([`-PATCH-V-20 ${path.replace('0', '2')}`])
+    })
+
+    it('each is asked of where all together are no valid template', async () => {
+      const valueFrom = { fieldRef: { fieldPath: 'metadata.name' } }
+      const other = anEntry({ spec: { containers: [{ name: 'agent', env: [{ name: 'A', valueFrom }] }] } })
+      const { around, asked } = refusing()
+      const found = await findingsIn(list(...[env('A'), other].map((each) => ({ ...each, selector: none }))), around)
+      expect(found).toEqual([expect.stringMatching(/^-PATCH-V-18 /)])
+      expect(asked.map((each) => each.split(' ').at(-1))).toEqual(['A', 'A'])
+    })
+
+    it('and none again of an API server that says nothing', async () => {
+      const { around, asked } = answering(() => new Fault('CLUSTER_UNREACHABLE', 'gone'))
+      await findingsIn(list(...entries), around)
+      expect(asked).toHaveLength(2)
+    })
+  })
+
   it.each([
     {
       name: 'forbids it',
