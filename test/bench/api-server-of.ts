@@ -5,6 +5,8 @@ import { type Call, scriptedApiServer } from '../support/fakes/api-server.ts'
 export interface Listed {
   readonly count: number
   readonly at: (i: number) => Built
+  /** How its path begins, where another group has the same plural. */
+  readonly under?: string
   /** Which of them a label selector wants; all when absent, as those of a worker do. */
   readonly wantedBy?: (selector: string) => readonly number[]
 }
@@ -24,7 +26,9 @@ export async function apiServerOf(objects: Readonly<Record<string, Listed>>): Pr
     if (method === 'PUT' && path.includes('/secrets/')) return json(200, JSON.parse(body))
     if (path.includes('/secrets/')) return json(200, SECRET)
     const [, plural = '', name] = PATH.exec(path) ?? []
-    if (method === 'GET' && plural !== '' && name === undefined) return list(call, objects[plural] ?? NONE)
+    const { under = '/' } = objects[plural] ?? NONE
+    const isMeant = path.startsWith(under)
+    if (method === 'GET' && plural !== '' && name === undefined) return list(call, (isMeant && objects[plural]) || NONE)
     others.push(`${method} ${path}`)
     const found = method === 'GET' ? named(objects[plural], name) : undefined
     if (found === undefined) call.status(404, 'NotFound')

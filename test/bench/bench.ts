@@ -10,6 +10,8 @@ import { fleet } from './fleet.ts'
 import { large } from './large.ts'
 import { lists } from './lists.ts'
 import { memory } from './memory.ts'
+import { nodeMatching } from './node-matching.ts'
+import { patchesMemory } from './patches-memory.ts'
 import { type Measurement, set } from './setting.ts'
 import { start } from './start.ts'
 import { notMeasured, type Row, tableOf, whereAndWhen } from './table.ts'
@@ -29,6 +31,8 @@ const ALL = [
   tails,
   large,
   daemonSetPods,
+  nodeMatching,
+  patchesMemory,
   besidePepr,
   besideGo,
   endurance,

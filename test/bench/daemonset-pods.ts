@@ -7,17 +7,16 @@ import { Cache } from '../../src/cluster/kube/cache/cache.ts'
 import type { Built } from '../../src/cluster/port.ts'
 import { settingsOf } from '../../src/setting.ts'
 import { POD } from '../../webhooks/kruise/kubernetes.ts'
-import { ANNOTATIONS } from '../../webhooks/kruise/names.ts'
 import { podOfDaemonSet } from '../../webhooks/kruise/pod/kind.ts'
 import { answererPartsOf } from '../support/answerer-parts.ts'
-import { DAEMON_SET_CONTROLLER, recorded, withAnnotations } from '../support/daemonset-pods.ts'
+import { DAEMON_SET_CONTROLLER, recorded } from '../support/daemonset-pods.ts'
 import { UNREACHABLE } from '../support/fakes/readers.ts'
 import { reviewsOf, withRequest } from '../support/reviews.ts'
+import { daemonSetOf, listOf, nodeOf } from './patched-nodes.ts'
 import type { Measurement } from './setting.ts'
 import { percentile, type Row, spreadOf } from './table.ts'
 
 const POD_BYTES = 16_384
-const PATCH_BYTES = 1_024
 const [FEW, MANY] = [1_000, 5_000]
 const arrival: Arrival = { path: '/mutate-daemonset-pods', at: new Date(), deadline: { left: () => 2_000 } }
 const kind = podOfDaemonSet(settingsOf({}))
@@ -52,12 +51,7 @@ export const daemonSetPods: Measurement = {
 }
 
 function askingIn({ patches, nodes }: Case): Answerer {
-  const { daemonSet } = recorded('native')
-  const list = Array.from({ length: patches }, (_, i) => ({
-    selector: { matchLabels: { disk: 'large' } },
-    patch: patchOf(i),
-  }))
-  const stored = withAnnotations(daemonSet, { [ANNOTATIONS.patches]: JSON.stringify(list) })
+  const stored = daemonSetOf(listOf(patches))
   const objects = [stored, ...Array.from({ length: nodes }, (_, i) => nodeOf(i))]
   const held = keptFor(kind.reads).map((kept) => {
     const cache = new Cache(kept)
@@ -71,29 +65,6 @@ function askingIn({ patches, nodes }: Case): Answerer {
 }
 const isOf = ({ apiVersion }: Built, { group, version }: { readonly group: string; readonly version: string }) =>
   apiVersion === [group, version].filter(Boolean).join('/')
-
-function nodeOf(i: number): Built {
-  const more = Array.from({ length: 38 }, (_, label): [string, string] => [
-    `example.com/label-${label}`,
-    `value-${label}`,
-  ])
-  const labels = { disk: 'large', 'kubernetes.io/hostname': `node-${i}`, ...Object.fromEntries(more) }
-  return { apiVersion: 'v1', kind: 'Node', metadata: { name: `node-${i}`, labels } }
-}
-
-/** Variables, labels, resources and a volume, up to the limit. */
-function patchOf(i: number) {
-  const patch = (filling: string) => ({
-    metadata: { labels: { [`tier-${i}`]: 'large' } },
-    spec: {
-      containers: [
-        { name: 'agent', env: [{ name: `DISK_${i}`, value: filling }], resources: { limits: { cpu: String(i) } } },
-      ],
-      volumes: [{ name: `data-${i}`, hostPath: { path: `/data/${i}` } }],
-    },
-  })
-  return patch('x'.repeat(PATCH_BYTES - JSON.stringify(patch('')).length))
-}
 
 /** The recorded pod with variables, up to the size, for one Node after the other. */
 function reviewFor({ nodes }: Case, i: number): Review {

@@ -23,9 +23,9 @@ export const memory: Measurement = {
     const peak: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       bare.push(await bareFastify(setting))
-      idle.push((await webhook(setting, 0)).now)
+      idle.push((await webhookWith(setting, {})).now)
       heap.push(await indexed(count))
-      peak.push((await webhook(setting, count)).most)
+      peak.push((await webhookWith(setting, { tconfigs: { count, at: storedConfig } })).most)
     }
     return rowsOf({ bare, idle, heap, peak }, count)
   },
@@ -39,9 +39,12 @@ async function bareFastify({ folder }: Setting): Promise<number> {
   return bytes
 }
 
-/** Of the bundled webhook, when all is listed and it has come to rest. */
-async function webhook({ bundle, folder }: Setting, count: number): Promise<{ now: number; most: number }> {
-  await using api = await apiServerOf({ tconfigs: { count, at: storedConfig } })
+/** The bytes of the bundled webhook, when these are listed and it has come to rest. */
+export async function webhookWith(
+  { bundle, folder }: Pick<Setting, 'bundle' | 'folder'>,
+  objects: Parameters<typeof apiServerOf>[0],
+): Promise<{ now: number; most: number }> {
+  await using api = await apiServerOf(objects)
   const ports = ['--host=127.0.0.1', '--port=0', '--metrics-port=0', '--health-port=0']
   const args = [
     ...imageFlags(),
