@@ -1,52 +1,21 @@
 import { parseArgs } from 'node:util'
 import { NotBuilt } from '../cluster/go-modules.ts'
-import { besideGo } from './beside-go.ts'
-import { besidePepr } from './beside-pepr.ts'
-import { creates } from './creates.ts'
-import { crowd } from './crowd.ts'
-import { daemonSetPods } from './daemonset-pods.ts'
-import { endurance } from './endurance.ts'
-import { fleet } from './fleet.ts'
-import { large } from './large.ts'
-import { lists } from './lists.ts'
-import { memory } from './memory.ts'
-import { nodeMatching } from './node-matching.ts'
-import { patchesMemory } from './patches-memory.ts'
+import { ALL } from './all.ts'
 import { type Measurement, set } from './setting.ts'
-import { start } from './start.ts'
 import { notMeasured, type Row, tableOf, whereAndWhen } from './table.ts'
-import { tails } from './tails.ts'
-import { throughput } from './throughput.ts'
-import { workerMemory } from './worker-memory.ts'
 
 /**
  * `npm run bench`: what the webhook costs, each figure beside what does less, or did it before, in the same run and in
- * turns. `-- --quick` for a rough idea in two minutes, `-- --only PF-15,PF-8` for some of it.
+ * turns. `-- --quick` for a rough idea in two minutes, `-- --only PF-15,PF-8` for some of it,
+ * `-- --only PATCH-T-45 --minutes 1440` for a soak of a day.
  */
-const ALL = [
-  start,
-  memory,
-  throughput,
-  crowd,
-  tails,
-  large,
-  daemonSetPods,
-  nodeMatching,
-  patchesMemory,
-  besidePepr,
-  besideGo,
-  endurance,
-  creates,
-  lists,
-  fleet,
-  workerMemory,
-]
-
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, minutes: { type: 'string' } },
+})
 const only = values.only?.split(',')
 const wanted = ALL.filter(({ ids }) => only === undefined || ids.some((id) => only.includes(id)))
 
-await using setting = await set(values.quick)
+await using setting = await set(values.quick, values.minutes)
 const rows: Row[] = []
 for (const each of wanted) {
   process.stderr.write(`${each.ids.join(', ')} …\n`)

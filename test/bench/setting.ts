@@ -11,6 +11,8 @@ import type { Row } from './table.ts'
 export interface Setting {
   /** A rough idea in a minute: fewer rounds, shorter, and fewer objects, which the rows say. */
   readonly quick: boolean
+  /** How long a soak takes. */
+  readonly minutes?: number
   /** With tls.crt, tls.key and ca.crt for 127.0.0.1. */
   readonly folder: string
   readonly ca: string
@@ -27,11 +29,11 @@ export interface Measurement {
   readonly measure: (setting: Setting) => Promise<readonly Row[]>
 }
 
-export async function set(quick: boolean): Promise<Setting & AsyncDisposable> {
+export async function set(quick: boolean, minutes?: string): Promise<Setting & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'tars-admission-bench-'))
   const remove = () => rm(folder, { recursive: true })
   const [ca, bundle] = await Promise.all([certificatesIn(folder), bundleIn(folder)])
-  return { quick, folder, ca, bundle, [Symbol.asyncDispose]: remove }
+  return { quick, ...(minutes && { minutes: Number(minutes) }), folder, ca, bundle, [Symbol.asyncDispose]: remove }
 }
 
 export async function certificatesIn(folder: string): Promise<string> {

@@ -1,5 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Tree } from '../../src/schema.ts'
+import { at, treesOf } from '../support/builders/trees.ts'
 import { kwok } from './binaries.ts'
 import type { Cluster } from './client.ts'
 import { schedulerOf } from './control-plane.ts'
@@ -31,8 +33,11 @@ export async function simulatedNodes(cluster: Cluster, names: readonly string[])
   processes.keep(scheduler)
   try {
     for (const name of names) await cluster.request('POST', '/api/v1/nodes', { metadata: { name } })
-    const wait = ['wait', '--for=condition=Ready', '--timeout=1s', ...nodes]
-    const areReady = async () => (await cluster.kubectl(wait)).code === 0
+    const areReady = async () => {
+      const all = treesOf(at((await cluster.request('GET', '/api/v1/nodes')).body, 'items'))
+      const ready = new Set(all.filter(isReady).map((node) => at(node, 'metadata.name')))
+      return names.every((name) => ready.has(name))
+    }
     await until('simulated nodes are Ready', areReady, { unless: processes.failed })
   } catch (cause) {
     await stop()
@@ -40,3 +45,6 @@ export async function simulatedNodes(cluster: Cluster, names: readonly string[])
   }
   return { stop }
 }
+
+const isReady = (node: Tree) =>
+  treesOf(at(node, 'status.conditions')).some(({ type, status }) => type === 'Ready' && status === 'True')
