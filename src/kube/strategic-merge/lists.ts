@@ -105,6 +105,7 @@ const NO_KEY = Symbol('no key')
 
 /** What the elements with `$patch` leave of the original. */
 function withoutMarked(original: List, patch: List, identity: Identity, { list, path }: ListContext): Remaining {
+  if (!patch.some(isMarked)) return { remaining: original, slots: original, isReplaced: false }
   const places = Map.groupBy(original.keys(), (i) => keyIn(original[i], list))
   const gone = new Set<number>()
   const left: unknown[] = []

@@ -4,7 +4,7 @@ import { valueIn } from '../list/touched.ts'
 
 /**
  * What makes one tree of another, so that no value is written that was there (PATCH-POD-16). A null counts as no
- * value. Values are copied, since both trees share parts, and the first one is edited while the edits are carried out.
+ * value. Each value is copied when its edit is carried out.
  */
 export function editsBetween(before: Tree, after: Tree, at = ''): readonly Edit[] {
   if (before === after) return []
@@ -19,7 +19,7 @@ function editsOf(before: unknown, after: unknown, path: string): readonly Edit[]
   if (before === after || after === undefined) return []
   if (isTree(before) && isTree(after)) return editsBetween(before, after, path)
   if (Array.isArray(before) && Array.isArray(after)) return editsInList(before, after, path)
-  return [set(path, structuredClone(after))]
+  return [set(path, after)]
 }
 
 /** What both lists begin and end with stays; of the rest, objects are compared one by one while there are as many. */
