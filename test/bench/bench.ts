@@ -6,7 +6,7 @@ import { notMeasured, type Row, tableOf, whereAndWhen } from './table.ts'
 
 /**
  * `npm run bench`: what the webhook costs, each figure beside what does less, or did it before, in the same run and in
- * turns. `-- --quick` for a rough idea in two minutes, `-- --only PF-15,PF-8` for some of it,
+ * turns. `-- --quick` for a rough idea in four minutes, `-- --only PF-15,PF-8` for some of it,
  * `-- --only PATCH-T-45 --minutes 1440` for a soak of a day.
  */
 const { values } = parseArgs({
