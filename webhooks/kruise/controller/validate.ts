@@ -15,13 +15,13 @@ import { shareOf } from '../share.ts'
 import { MUTATING_CONFIGURATION } from './resources.ts'
 import { KRUISE_CONFIGURATION } from './rival.ts'
 
-type Write = Create<DaemonSet> | Update<DaemonSet>
+type ControlledWrite = Create<DaemonSet> | Update<DaemonSet>
 
 interface Demand {
   readonly says: string
   readonly remedy: string
   /** The paths where it is not met. */
-  readonly broken: (given: Write) => readonly string[]
+  readonly broken: (given: ControlledWrite) => readonly string[]
 }
 
 const ROLLING = 'spec.updateStrategy.rollingUpdate'
@@ -99,7 +99,7 @@ const isBoth = ({ spec }: DaemonSet) => {
   return [maxUnavailable, maxSurge].every((each) => shareOf(each, 100, 'up') > 0)
 }
 
-function broken(given: Write): Findings {
+function broken(given: ControlledWrite): Findings {
   const faults = selectorFaults(selectorOf(given.next)).map(({ path, text }) => ({ path: `spec${path}`, value: text }))
   return [
     ...faults,
