@@ -64,7 +64,7 @@ describe('a follower of a real etcd', () => {
     await etcd.compact()
     await gate.open()
     await follower.sees({ '/app/a': '5' })
-    await until('it says why', () => follower.failures.some((error) => /compacted/.test(String(error))))
+    await until('it says why', () => follower.failures.some(({ message }) => /compacted/.test(message)))
     const { length } = follower.failures
     await etcd.put({ '/app/a': '6' })
     await follower.sees({ '/app/a': '6' })

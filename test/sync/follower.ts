@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { Fault } from '../../src/faults.ts'
 import type { Key } from '../../src/sync/keys.ts'
 import type { OpenStore, Snapshot, StoreOptions } from '../../src/sync/store.ts'
 import { systemClock } from '../../src/timing/clock.ts'
@@ -12,11 +13,14 @@ export interface Follower {
   /** What it read last, in byte order. */
   values(): Readonly<Record<string, string>>
   /** What went wrong, newest last. */
-  readonly failures: readonly unknown[]
+  readonly failures: readonly Failure[]
   readonly changes: number
   readonly reads: number
   sees(values: Readonly<Record<string, string>>, seconds?: number): Promise<void>
 }
+
+/** An error itself would hold on to the connection that it came from, by its frames. */
+type Failure = Pick<Fault, 'code' | 'retry' | 'message'>
 
 const PAUSE_MS = 500
 
@@ -24,7 +28,12 @@ export function follow(open: OpenStore, options: Partial<StoreOptions>, keys: re
   const ending = new AbortController()
   const { signal } = ending
   const store = open(storeOptions(options), { clock: systemClock, log: notes() })
-  const failures: unknown[] = []
+  const failures: Failure[] = []
+  const failed = (error: unknown) => {
+    if (!(error instanceof Fault)) throw error
+    const { code, retry, message } = error
+    failures.push({ code, retry, message })
+  }
   let snapshot: Snapshot = { values: new Map() }
   let [changes, reads, reading] = [0, 0, false]
   let dirty = false
@@ -39,7 +48,7 @@ export function follow(open: OpenStore, options: Partial<StoreOptions>, keys: re
         snapshot = await store.read(keys, signal)
         reads++
       } catch (error) {
-        failures.push(error)
+        failed(error)
         dirty = true
         await sleep(PAUSE_MS)
       }
@@ -58,7 +67,7 @@ export function follow(open: OpenStore, options: Partial<StoreOptions>, keys: re
           signal,
         )
       } catch (error) {
-        failures.push(error)
+        failed(error)
         await sleep(PAUSE_MS)
       }
     }

@@ -91,9 +91,8 @@ async function connectTo(
         heard,
       )
     },
-    close() {
-      if (client.isOpen) client.destroy()
-    },
+    /** Of a lost one, too: the library keeps a list of its clients. */
+    close: () => client.destroy(),
   }
 }
 

@@ -30,6 +30,7 @@ export const redisStore: OpenStore = (options, { log }) => {
 
   async function readerFor(signal: AbortSignal): Promise<Connection> {
     if (reader?.isOpen) return reader
+    reader?.close()
     opening ??= connect(nodes, options, READER, signal).finally(() => {
       opening = undefined
     })

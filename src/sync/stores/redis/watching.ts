@@ -1,5 +1,6 @@
 import { Fault } from '../../../faults.ts'
 import type { Log } from '../../../telemetry/log.ts'
+import { unlessAborted } from '../../../timing/pause.ts'
 import type { Key } from '../../keys.ts'
 import type { Connection } from './connection.ts'
 import { keysFor, type Names, patternsOf } from './names.ts'
@@ -23,10 +24,7 @@ export async function watchOn(connection: Connection, watched: Watched, signal: 
   }
   await connection.subscribe(patternsOf(keysFor(watched.keys), connection.node.database, watched.names), heard)
   watched.changed()
-  const { promise: aborted, resolve: abort } = Promise.withResolvers<undefined>()
-  signal.addEventListener('abort', () => abort(undefined))
-  const end = await Promise.race([connection.ended, aborted])
-  if (end !== undefined) throw end
+  throw await unlessAborted(connection.ended, signal)
 }
 
 /** The server's configuration is read and never changed (SY-REDIS-9). */
