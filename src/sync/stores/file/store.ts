@@ -1,16 +1,14 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, stat } from 'node:fs/promises'
 import { Fault } from '../../../faults.ts'
-import type { Store, StoreOptions } from '../../store.ts'
-import { matcherOf } from './filter.ts'
+import type { Around, Store, StoreOptions } from '../../store.ts'
 import { flattened, NotYaml } from './flattened.ts'
+import { LARGEST, within } from './sources.ts'
+import { watchSources } from './watching.ts'
 
 type FileOptions = Pick<StoreOptions, 'files' | 'filter'>
 
-const LARGEST = 64 * 1024 * 1024
-
 /** YAML or JSON files, and folders of them; later ones overwrite earlier keys (SY-FILE-1). */
-export function fileStore({ files, filter }: FileOptions): Store {
+export function fileStore({ files, filter }: FileOptions, { clock }: Pick<Around, 'clock'>): Store {
   return {
     name: 'file',
     async read() {
@@ -22,9 +20,7 @@ export function fileStore({ files, filter }: FileOptions): Store {
       }
       return { values }
     },
-    watch: async () => {
-      throw new Fault('STORE_SENDS_NO_CHANGES', 'files are not followed')
-    },
+    watch: (_, changed, signal) => watchSources({ files, filter, clock, changed, signal }),
     close: async () => {},
   }
 }
@@ -33,20 +29,9 @@ const bytesOf = (text: string) => Buffer.from(text).toString('latin1')
 
 /** A file is read whatever its name is; in a folder the filter says which are. */
 async function filesOf(source: string, filter: string): Promise<readonly string[]> {
-  return reading(source, async () => ((await stat(source)).isDirectory() ? below(source, matcherOf(filter)) : [source]))
-}
-
-/** What begins with two dots is how a volume keeps its files, and not a file of it. */
-async function below(folder: string, matches: (name: string) => boolean): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  const sorted = entries.sort(({ name: one }, { name: other }) => (one < other ? -1 : 1))
-  const found: string[] = []
-  for (const entry of sorted.filter(({ name }) => !name.startsWith('..'))) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) found.push(...(await below(path, matches)))
-    else if (matches(entry.name) && (await stat(path)).isFile()) found.push(path)
-  }
-  return found
+  return reading(source, async () =>
+    (await stat(source)).isDirectory() ? (await within(source, filter)).files : [source],
+  )
 }
 
 function valuesIn(file: string): Promise<ReadonlyMap<string, string>> {

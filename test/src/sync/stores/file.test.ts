@@ -2,13 +2,14 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileStore } from '../../../../src/sync/stores/file/store.ts'
+import { systemClock } from '../../../../src/timing/clock.ts'
 import { aKey } from '../../../support/builders/keys.ts'
 import { folderOf } from '../../../support/folders.ts'
 
 const NEVER = new AbortController().signal
 
 async function valuesOf(files: readonly string[], filter = '*') {
-  const { values } = await fileStore({ files, filter }).read([aKey('/')], NEVER)
+  const { values } = await fileStore({ files, filter }, { clock: systemClock }).read([aKey('/')], NEVER)
   return Object.fromEntries(values)
 }
 const valuesIn = (text: string) => valuesOf([join(folderOf({ 'a.yaml': text }), 'a.yaml')])
