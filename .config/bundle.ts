@@ -43,6 +43,14 @@ const UNUSED: readonly Unused[] = [
     by: '/prom-client/',
     instead: 'module.exports = { trace: { getSpan() {} }, context: { active() {} } }',
   },
+  // Its metrics, which are off.
+  {
+    path: /^@opentelemetry\/api$/,
+    by: '/@redis/client/',
+    instead: `throw new Error('@opentelemetry/api is not in this bundle')`,
+  },
+  // Services that a server of gRPC offers; the messages of etcd have a codec of their own.
+  { path: /^@grpc\/proto-loader$/, by: '/@grpc/grpc-js/', instead: `exports.loadSync = ${refusing('loadSync')}` },
   // Requests without a network, for tests.
   { path: /^light-my-request$/, by: '/fastify/', instead: `module.exports = ${refusing('inject')}` },
 ]
