@@ -23,9 +23,10 @@ export interface Column {
 
 /**
  * The people who may write objects of a kind, which decides who may read them. Authors: those with role edit; role view
- * reads. Controllers: no person writes, all of them read. Admins: those with role admin, who alone read, too.
+ * reads. Controllers: no person writes, all of them read. Admins: those with role admin, who alone read, too. Operators:
+ * those with role admin; role view reads.
  */
-export type Writers = 'authors' | 'controllers' | 'admins'
+export type Writers = 'authors' | 'controllers' | 'admins' | 'operators'
 
 export interface Definition {
   readonly description: string

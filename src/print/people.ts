@@ -15,12 +15,12 @@ interface Role {
 
 /** Each role is complete, so that it can also be bound by itself. */
 const ROLES: readonly Role[] = [
-  { name: 'tars-view', reads: ['authors', 'controllers'], writes: [], into: ['view', 'edit', 'admin'] },
-  { name: 'tars-edit', reads: ['authors', 'controllers'], writes: ['authors'], into: ['edit', 'admin'] },
+  { name: 'tars-view', reads: ['authors', 'controllers', 'operators'], writes: [], into: ['view', 'edit', 'admin'] },
+  { name: 'tars-edit', reads: ['authors', 'controllers', 'operators'], writes: ['authors'], into: ['edit', 'admin'] },
   {
     name: 'tars-admin',
-    reads: ['authors', 'controllers', 'admins'],
-    writes: ['authors', 'admins'],
+    reads: ['authors', 'controllers', 'operators', 'admins'],
+    writes: ['authors', 'operators', 'admins'],
     into: ['admin'],
   },
 ]

@@ -27,6 +27,7 @@ describe('what people may do with a kind', () => {
   it.each([
     { writers: 'authors', view: [read], edit: [read, write], admin: [read, write] },
     { writers: 'controllers', view: [read], edit: [read], admin: [read] },
+    { writers: 'operators', view: [read], edit: [read], admin: [read, write] },
     { writers: 'admins', view: [], edit: [], admin: [read, write] },
   ] as const)('that $writers write', ({ writers, view, edit, admin }) => {
     expect(rights(kindOf(writers))).toEqual({ 'tars-view': view, 'tars-edit': edit, 'tars-admin': admin })
