@@ -10,11 +10,18 @@ import { badInputPage } from './contracts/bad-input-page.ts'
 
 /** The printed files of the repository: written by `npm run print`, compared by `--check`. */
 const chosen = { families, known: knownOf(families), explicit: new Set<string>(), words: [] }
+const installed = families.filter(({ off }) => off !== true)
 const usual = configFrom({ args: [], env: {}, names: manifests.settings, readFile: () => ({}) })
 export const prints: Readonly<Record<string, string>> = {
-  ...printedFiles(families, printable(chosen, usual)),
+  ...printedFiles(families, printable({ ...chosen, families: installed }, usual)),
   'docs/bad-input.md': badInputPage(),
 }
+
+/** As if no family were off. */
+export const printsOfAll = printedFiles(
+  families.map(({ off: _, ...family }) => family),
+  printable(chosen, usual),
+)
 
 export function stale(): readonly string[] {
   return Object.entries(prints).flatMap(([path, content]) => (committed(path) === content ? [] : [path]))

@@ -4,15 +4,19 @@ import { type ManifestOptions, manifestsOf } from './manifests.ts'
 import { rulesPage } from './rules-page.ts'
 import { yamlOf } from './yaml.ts'
 
-/** The files of the repository that are printed from the kinds, by path. A check compares them with the committed ones. */
+/**
+ * The files of the repository that are printed from the kinds, by path. A check compares them with the committed ones. A
+ * family that is off has its rules there, and is not installed.
+ */
 export function printedFiles(
   families: readonly Family[],
   usual: Omit<ManifestOptions, 'set'>,
 ): Readonly<Record<string, string>> {
-  const set = (name: ManifestOptions['set']) => yamlOf(manifestsOf(families, { ...usual, set: name }))
+  const installed = families.filter(({ off }) => off !== true)
+  const set = (name: ManifestOptions['set']) => yamlOf(manifestsOf(installed, { ...usual, set: name }))
   const resources = {
     ...Object.fromEntries(
-      definitionsOf(families, usual).map((crd) => [`crds/${crd.metadata.name}.yaml`, yamlOf([crd])]),
+      definitionsOf(installed, usual).map((crd) => [`crds/${crd.metadata.name}.yaml`, yamlOf([crd])]),
     ),
     'rbac/people.yaml': set('people'),
     'rbac/rbac.yaml': set('rbac'),

@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml'
 import { effectOf } from '../../src/admission/rule.ts'
 import { RULE_ID } from '../../src/admission/rule-id.ts'
 import type { Tree } from '../../src/schema.ts'
-import { prints, stale } from '../prints.ts'
+import { prints, printsOfAll, stale } from '../prints.ts'
 import { at, treesOf } from '../support/builders/trees.ts'
 import { due } from '../support/due.ts'
 import { kinds } from '../support/kinds.ts'
@@ -21,8 +21,9 @@ it('nothing stands beside the prints that looks like one', () => {
   expect(files.filter((file) => prints[file] === undefined)).toEqual([])
 })
 
-const read = (path: string): readonly Tree[] =>
-  parseAllDocuments(readFileSync(path, 'utf8')).flatMap((document) => treesOf([document.toJS()]))
+const read = (path: string) => treesIn(readFileSync(path, 'utf8'))
+const treesIn = (text = ''): readonly Tree[] =>
+  parseAllDocuments(text).flatMap((document) => treesOf([document.toJS()]))
 
 /** A dry run takes the rights of what it tries. */
 const VERBS: Readonly<Record<string, readonly string[]>> = {
@@ -35,10 +36,10 @@ describe.each(kinds.map((kind) => ({ kind, name: kind.resource.kind })))('$name 
   it('with its definition, if it is ours', () => {
     const path = `manifests/crds/${plural}.${group}.yaml`
     const isOurs = kinds.some(({ resource, definition }) => resource.plural === plural && definition) // also of its scale
-    expect(prints[path] !== undefined).toBe(isOurs)
+    expect(printsOfAll[path] !== undefined).toBe(isOurs)
   })
   it('with a right to everything that it looks up', () => {
-    const rules = read('manifests/rbac/rbac.yaml').flatMap((each) => treesOf(each.rules))
+    const rules = treesIn(printsOfAll['manifests/rbac/rbac.yaml']).flatMap((each) => treesOf(each.rules))
     for (const { resource, keeps, asks = [] } of kind.reads) {
       const right = rules.find(
         (rule) => at(rule, 'apiGroups.0') === resource.group && at(rule, 'resources.0') === resource.plural,
@@ -50,7 +51,9 @@ describe.each(kinds.map((kind) => ({ kind, name: kind.resource.kind })))('$name 
   it.each(kind.doors.map((door) => ({ door, name: door.name })))('with a rule for its door $name', ({ door }) => {
     const resources = [[plural, door.subresource].filter(Boolean).join('/')]
     const rule = { apiGroups: [group], apiVersions: [version], operations: [...door.operations], resources }
-    const webhooks = read('manifests/webhook/configurations.yaml').flatMap((each) => treesOf(each.webhooks))
+    const webhooks = treesIn(printsOfAll['manifests/webhook/configurations.yaml']).flatMap((each) =>
+      treesOf(each.webhooks),
+    )
     const rules = webhooks.filter(({ name }) => name === door.name).flatMap((webhook) => treesOf(webhook.rules))
     expect(rules).toContainEqual(expect.objectContaining(rule))
   })

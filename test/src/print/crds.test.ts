@@ -3,6 +3,7 @@ import { definitionsOf } from '../../../src/print/crds.ts'
 import { families } from '../../../webhooks/index.ts'
 import { SETTINGS } from '../../support/answerer-parts.ts'
 import { at } from '../../support/builders/trees.ts'
+import { kinds } from '../../support/kinds.ts'
 import { nodesIn, pathsOf, schemaOf, versionOf } from './crd-parts.ts'
 
 const printed = definitionsOf(families, { settings: SETTINGS, kubeMinor: Number.POSITIVE_INFINITY })
@@ -58,8 +59,9 @@ describe.each(printed.map((crd) => ({ crd, name: crd.metadata.name })))('the def
       ),
     ).toEqual([])
   })
-  it('is namespaced, and stored in the one version that it serves', () => {
-    expect(crd.spec).toMatchObject({ scope: 'Namespaced', versions: [{ served: true, storage: true }] })
+  it('has the scope of its kind, and is stored in the one version that it serves', () => {
+    const { scope } = kinds.find(({ resource }) => crd.metadata.name.startsWith(`${resource.plural}.`))?.resource ?? {}
+    expect(crd.spec).toMatchObject({ scope, versions: [{ served: true, storage: true }] })
   })
 })
 
