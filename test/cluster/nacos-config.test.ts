@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { driftsIn } from '../../src/kube/drift.ts'
 import { theCluster } from './cluster.ts'
 import { nacosIn, nacosOf, sourceOf } from './nacos-workplace.ts'
 import { expectDone, install, type OurProcess, type Product, type WorkerReady } from './product.ts'
@@ -82,5 +85,52 @@ describe('the tests of the seed', () => {
     expect(found).toMatchObject({ bytes: 372, digest: '4020c58fc30fe5f8', generation: 2 })
     expect(found.text).toContain('nacos.console.ui.enabled=false')
     expect(found.status.configDigest).toBe('4020c58fc30fe5f8')
+  }, 180_000)
+})
+
+describe('the usage guide', () => {
+  const GIVEN = 'test/fixtures/nacos-children/usage.given.yaml'
+  const here = '--namespace=default'
+  const printed = async (...args: readonly string[]) => {
+    const result = await cluster.kubectl([...args, here])
+    expectDone(result)
+    return result.stdout
+  }
+  const digest = () => printed('get', 'nacos', 'my-nacos', '-o', 'jsonpath={.status.configDigest}')
+  const PATHS: Readonly<Record<string, string>> = {
+    StatefulSet: '/apis/apps/v1',
+    Service: '/api/v1',
+    ConfigMap: '/api/v1',
+  }
+
+  it('prints what it says, and the children are those of the worked example', async () => {
+    expectDone(await cluster.kubectl(['apply', '-f', GIVEN]))
+    const usual = nacosIn(cluster, 'default')
+    await usual.running('my-nacos', '0a636216853f632b')
+    expect(await digest()).toBe('0a636216853f632b')
+    const annotations = 'jsonpath={.spec.template.metadata.annotations}'
+    expect(JSON.parse(await printed('get', 'statefulset', 'my-nacos', '-o', annotations))).toEqual({
+      'nacos.io/config-digest': '0a636216853f632b',
+    })
+    expect(await printed('rollout', 'status', 'statefulset', 'my-nacos')).toContain('3 pods')
+    const columns = (await printed('get', 'nacos', 'my-nacos')).trim().split(/\s{2,}|\n/)
+    expect(columns).toEqual(
+      expect.arrayContaining(['REPLICAS', 'READY', 'my-nacos', '3', 'Running', 'cluster', 'true']),
+    )
+    const uid = await printed('get', 'nacos', 'my-nacos', '-o', 'jsonpath={.metadata.uid}')
+    const example = readFileSync('test/fixtures/nacos-children/usage.wanted.yaml', 'utf8')
+    const wanted = example.replaceAll('UID', uid).replace('minReadySeconds: 10', 'minReadySeconds: 1')
+    for (const each of parseAllDocuments(wanted).map((document) => document.toJS())) {
+      const path = `${PATHS[each.kind]}/namespaces/default/${each.kind.toLowerCase()}s/${each.metadata.name}`
+      expect(driftsIn(each, (await cluster.request('GET', path)).body)).toEqual([])
+    }
+    const edit = (await printed('get', 'configmap', 'nacos-user-config', '-o', 'json')).replace(
+      'ui.enabled=true',
+      'ui.enabled=false',
+    )
+    expectDone(await cluster.kubectl(['replace', '-f', '-'], { stdin: edit }))
+    await until('the edit is out', async () => (await digest()) !== '0a636216853f632b')
+    await usual.running('my-nacos', await digest())
+    expectDone(await cluster.kubectl(['delete', '-f', GIVEN]))
   }, 180_000)
 })

@@ -50,7 +50,9 @@ export function knownOf(seen: NacosSeen, ended: EndedTurn, given: NacosGiven): K
     childrenCondition(seen, ended),
     ...(isPaused(seen) ? [PAUSED] : []),
   ]
-  const isSteady = phase === 'Running' && facts.isRolledOut && facts.ready === facts.wanted
+  const { state } = decision
+  const isReadable = typeof state !== 'object' || state.reason !== 'SourceUnreadable'
+  const isSteady = isReadable && phase === 'Running' && facts.isRolledOut && facts.ready === facts.wanted
   const againInMs = decision.waits?.forMs ?? (isSteady ? undefined : UNSTEADY_MS)
   return {
     decision,

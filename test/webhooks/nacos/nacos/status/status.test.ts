@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { ClusterReader } from '../../../../../src/cluster/port.ts'
 import { NOTHING_KNOWN } from '../../../../../src/fact.ts'
+import { Fault } from '../../../../../src/faults.ts'
 import { settingsOf } from '../../../../../src/setting.ts'
 import { NACOS_STATEFULSET } from '../../../../../webhooks/nacos/kubernetes.ts'
 import { conclude } from '../../../../../webhooks/nacos/nacos/reconcile/conclude.ts'
@@ -7,6 +9,7 @@ import type { NacosMemory } from '../../../../../webhooks/nacos/nacos/reconcile/
 import { observe } from '../../../../../webhooks/nacos/nacos/reconcile/observe.ts'
 import { NACOS } from '../../../../../webhooks/nacos/nacos/schema.ts'
 import { NOW } from '../../../../support/clusters.ts'
+import { readerOf } from '../../../../support/fakes/readers.ts'
 import { KEY, nacosOf, nacosWorld, sourceOf } from '../../../../support/nacos-world.ts'
 
 const SOURCES = [sourceOf('internal', 'a=1'), sourceOf('user', 'b=2')]
@@ -22,8 +25,8 @@ async function running() {
 type World = Awaited<ReturnType<typeof running>>
 
 /** What a later turn comes to, with what the one before it remembers. */
-async function concluded({ cluster }: World, seconds: number, remembered?: NacosMemory) {
-  const seen = await observe(KEY, { cached: cluster, live: cluster, gone: () => [] })
+async function concluded({ cluster }: World, seconds: number, remembered?: NacosMemory, live: ClusterReader = cluster) {
+  const seen = await observe(KEY, { cached: cluster, live, gone: () => [] })
   if (seen === undefined) throw new Error('it is there')
   const at = new Date(Date.parse(NOW) + seconds * 1_000)
   const given = {
@@ -110,6 +113,17 @@ describe('members that are not ready', () => {
 })
 
 describe('the status', () => {
+  it('NC-MRG-50 is asked for again while a source cannot be read', async () => {
+    const world = await running()
+    const away = async () => Promise.reject(new Fault('CLUSTER_UNREACHABLE', 'no answer'))
+    const live: ClusterReader = {
+      ...readerOf(),
+      get: (of, ref) => (ref.name === 'user' ? away() : world.cluster.get(of, ref)),
+    }
+    expect((await concluded(world, 0, {}, live)).againInMs).toBe(5_000)
+    expect((await concluded(world, 0)).againInMs).toBeUndefined()
+  })
+
   it('NC-REC-70 keeps the time of a condition whose status stays', async () => {
     const world = await running()
     await world.rolledOut(2)
