@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { kinds } from '../support/kinds.ts'
+import { installedKinds } from '../support/kinds.ts'
 import type { Cluster, Printed, ServiceAccount } from './client.ts'
 import { freePort } from './control-plane.ts'
 import { type Ended, type Processes, processesIn } from './processes.ts'
@@ -12,7 +12,7 @@ import { until } from './until.ts'
 const NODE = 'node_modules/.bin/node'
 const SOURCES = 'src/bin/tars-admission.ts'
 /** So many webhooks are in our configurations: doors of one name are one. */
-export const WEBHOOKS = new Set(kinds.flatMap(({ doors }) => doors.map(({ name }) => name))).size
+export const WEBHOOKS = new Set(installedKinds.flatMap(({ doors }) => doors.map(({ name }) => name))).size
 /** Those that an API server has never been asked for may not go for minutes (docs/operations.md). */
 const KINDS = readdirSync('manifests/crds')
   .map((file) => file.replace(/\.yaml$/, ''))

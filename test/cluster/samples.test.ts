@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { kinds } from '../support/kinds.ts'
+import { installedKinds } from '../support/kinds.ts'
 import { theCluster } from './cluster.ts'
 import { expectDone, install, type Product } from './product.ts'
 import { objectsIn } from './sample.ts'
@@ -37,7 +37,7 @@ describe('the good samples, the seed’s own examples among them', () => {
   })
   it('there is one of every kind of ours', async () => {
     const names = (await cluster.kubectl(['get', 'tars', `--namespace=${namespace}`, '-o', 'name'])).stdout
-    const missing = kinds.filter(
+    const missing = installedKinds.filter(
       ({ resource, definition }) => definition && !names.includes(`${resource.kind.toLowerCase()}.`),
     )
     expect(missing.map(({ resource }) => resource.kind)).toEqual([])
