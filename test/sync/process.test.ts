@@ -5,8 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { until } from '../cluster/until.ts'
 import { folderOf } from '../support/folders.ts'
 import { type Etcd, startEtcd } from './etcd.ts'
+import { withUsers } from './etcd-users.ts'
+import { gateTo } from './gate.ts'
 import { startProduct } from './product.ts'
-import { startRedis } from './redis.ts'
+import { type Redis, startRedis } from './redis.ts'
+import { tlsFiles } from './tls-files.ts'
 
 const ONE = { keys: ['/app'], template: '{{getv "/app/a" "none"}}' }
 
@@ -46,6 +49,46 @@ describe('sync beside a real etcd', () => {
     await product.shows('a', '2')
     await etcd.put({ '/app/a': '3' })
     await product.shows('a', '3')
+  })
+
+  it('shows the next change within 45 s when etcd was compacted while it was away', async () => {
+    const etcd = await startEtcd()
+    const gate = await gateTo(etcd.port)
+    await etcd.put({ '/app/a': '1' })
+    const product = await startProduct({ a: ONE }, ['-backend=etcdv3', `-node=127.0.0.1:${gate.port}`, '-watch'])
+    await gate.shut()
+    for (const value of ['2', '3', '4']) await etcd.put({ '/app/a': value })
+    await etcd.compact()
+    await gate.open()
+    await product.shows('a', '4')
+    await etcd.put({ '/app/a': '5' })
+    await product.shows('a', '5')
+  })
+
+  it('shows the next change within 45 s when its token has ended', async () => {
+    const etcd = await startEtcd({ flags: ['--auth-token-ttl=2'] })
+    await withUsers(etcd)
+    const user = ['-username=app', '-password=secret']
+    const args = ['-backend=etcdv3', `-node=${etcd.endpoint}`, '-watch', ...user]
+    const product = await startProduct({ a: { ...ONE, keys: ['/app/'] } }, args)
+    await sleep(3_500)
+    const { token } = await etcd.ask('/v3/auth/authenticate', { name: 'root', password: 'root' })
+    await etcd.put({ '/app/a': '2' }, token)
+    await product.shows('a', '2')
+    expect(JSON.stringify(product.log)).not.toContain('secret')
+  })
+
+  it('shows the next change within 45 s when all certificates were exchanged', async () => {
+    const tls = await tlsFiles()
+    const etcd = await startEtcd({ tls })
+    const { ca, cert, key } = tls.client
+    const files = [`-client-ca-keys=${ca}`, `-client-cert=${cert}`, `-client-key=${key}`]
+    const product = await followed(etcd, files)
+    await etcd.kill()
+    await tls.exchange()
+    await etcd.start()
+    await etcd.put({ '/app/a': '2' })
+    await product.shows('a', '2')
   })
 
   it('SY-FAIL-4 ends in the last of 1,000 values put in a row, with few reloads', async () => {
@@ -88,6 +131,39 @@ describe('sync beside a real etcd', () => {
 })
 
 describe('sync beside a real redis', () => {
+  it.each<{ fault: string; away: (redis: Redis) => Promise<void> }>([
+    {
+      fault: 'was killed and started again',
+      async away(redis) {
+        await redis.kill()
+        await redis.start()
+      },
+    },
+    {
+      fault: 'killed the subscriber',
+      async away(redis) {
+        await redis.ask('CLIENT', 'KILL', 'TYPE', 'pubsub')
+      },
+    },
+    {
+      fault: 'hung for 20 s',
+      async away(redis) {
+        redis.signal('SIGSTOP')
+        await sleep(20_000)
+        redis.signal('SIGCONT')
+      },
+    },
+  ])('shows the next change within 45 s when it $fault', async ({ away }) => {
+    const redis = await startRedis()
+    await redis.ask('SET', '/app/a', '1')
+    const product = await startProduct({ a: ONE }, ['-backend=redis', `-node=${redis.node}`, '-watch'])
+    for (const value of ['2', '3']) {
+      await away(redis)
+      await redis.ask('SET', '/app/a', value)
+      await product.shows('a', value)
+    }
+  })
+
   it('SY-REDIS-9 polls every interval where it sends no events', async () => {
     const redis = await startRedis({ events: false })
     const product = await startProduct({ a: ONE }, ['-backend=redis', `-node=${redis.node}`, '-watch', '-interval=1'])
