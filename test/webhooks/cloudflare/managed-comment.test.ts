@@ -82,7 +82,7 @@ const COMMENT = fc
   .string({ unit: 'grapheme', maxLength: 600 })
   .filter((text) => !RESERVED_WORDS.some((word) => text.includes(word)))
 
-describe('CF-OWN-02 CF-OWN-06 whatever is written is read again', () => {
+describe('CF-TST-01 CF-OWN-02 CF-OWN-06 whatever is written is read again', () => {
   it('owner, cluster and comment', () => {
     fc.assert(
       fc.property(LABEL, LABEL, LABEL, COMMENT, (namespace, name, clusterId, comment) => {
