@@ -45,7 +45,7 @@ const FAMILY = [
   'webhooks/$1/template/',
 ]
 const OF_ROLLOUT = ['judged.ts', 'pod.ts', 'pod-schema.ts', 'reconcile.ts', 'seen.ts']
-const ANOTHER_KIND = ['schema.ts', 'shape.ts', 'validate.ts', 'objects/objects.ts', ...OF_ROLLOUT].map(
+const ANOTHER_KIND = ['schema.ts', 'settings.ts', 'shape.ts', 'validate.ts', 'objects/objects.ts', ...OF_ROLLOUT].map(
   (file) => `webhooks/$1/*/${file}`,
 )
 

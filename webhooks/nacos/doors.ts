@@ -1,4 +1,5 @@
 import type { Door } from '../kit/admission.ts'
+import { LABELS } from './names.ts'
 
 const COMMON = { failurePolicy: 'Fail', timeoutSeconds: 5, sideEffects: 'None' } as const
 
@@ -17,4 +18,16 @@ export const VALIDATE_NACOS: Door = {
   path: '/validating',
   phase: 'validate',
   operations: ['CREATE', 'UPDATE', 'DELETE'],
+}
+
+/** For ConfigMaps that the worker has labelled alone (NC-ADM-01). It checks again what comes in while this is away. */
+export const VALIDATE_CONFIG_MAPS: Door = {
+  ...COMMON,
+  name: 'validating-configmap.nacos.io',
+  path: '/validating',
+  phase: 'validate',
+  operations: ['UPDATE', 'DELETE'],
+  failurePolicy: 'Ignore',
+  timeoutSeconds: 3,
+  objectSelector: { matchExpressions: [{ key: LABELS.configRole, operator: 'Exists' }] },
 }

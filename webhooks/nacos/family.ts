@@ -1,4 +1,5 @@
 import type { Family } from '../kit/controller.ts'
+import { nacosConfigMap } from './configmap/kind.ts'
 import { METRICS } from './metrics.ts'
 import { nacosKind } from './nacos/kind.ts'
 import { nacosController } from './nacos/reconcile/reconcile.ts'
@@ -15,7 +16,7 @@ import {
 /** Nacos servers and clusters, with a configuration merged from two ConfigMaps. */
 export const nacos: Family = {
   name: 'nacos',
-  kinds: () => [nacosKind],
+  kinds: () => [nacosKind, nacosConfigMap],
   controllers: () => [nacosController, nacosSourcesController],
   metrics: METRICS,
   settings: [

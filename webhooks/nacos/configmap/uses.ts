@@ -1,0 +1,51 @@
+import type { Update } from '../../kit/admission.ts'
+import type { ClusterReader, Found, KubeObject } from '../../kit/schema.ts'
+import type { ConfigMap } from '../kubernetes.ts'
+import { NACOS, type Nacos } from '../nacos/schema.ts'
+import { type SourceRef, sourcesOf } from '../nacos/shape.ts'
+import { CONFIG_ROLES, LABELS } from '../names.ts'
+
+export type Updated = Update<ConfigMap>
+
+/** A Nacos that reads a key of a ConfigMap. */
+export interface Use extends SourceRef {
+  readonly nacos: Found<Nacos>
+}
+
+type Role = keyof typeof CONFIG_ROLES
+export const hasRole = (role: Role, { metadata }: KubeObject) =>
+  metadata.labels?.[LABELS.configRole] === CONFIG_ROLES[role]
+/** Taking the label away does not evade the rules. */
+export const isSource = ({ prev, next }: Updated) => [prev, next].some((each) => hasRole('source', each))
+
+interface Place {
+  readonly namespace: string
+  readonly name: string
+}
+export async function usesOf({ namespace, name }: Place, cluster: ClusterReader): Promise<readonly Use[]> {
+  const all = await cluster.list(NACOS, { namespace })
+  return all.flatMap((nacos) =>
+    sourcesOf(nacos)
+      .filter((ref) => ref.name === name)
+      .map((ref) => ({ ...ref, nacos })),
+  )
+}
+
+export const usesIn = ({ next, namespace }: Updated, cluster: ClusterReader) =>
+  usesOf({ namespace, name: next.metadata.name }, cluster)
+
+/** The keys whose text an update changes, with those who read them. */
+export async function changedUses(given: Updated, cluster: ClusterReader): Promise<readonly Use[]> {
+  const isChanged = ({ key }: Use) => given.prev.data?.[key] !== given.next.data?.[key]
+  return (await usesIn(given, cluster)).filter(isChanged)
+}
+
+/** Changes nothing that a Nacos could read, which is the most of them. */
+export const isSameData = ({ prev, next }: Updated) =>
+  Object.keys({ ...prev.data, ...next.data }).every((key) => prev.data?.[key] === next.data?.[key])
+
+/** `"a", "b"`; at most five of them. */
+export function quoted(uses: readonly Pick<Use, 'nacos'>[]): string {
+  const names = [...new Set(uses.map(({ nacos }) => `"${nacos.metadata.name}"`))]
+  return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
+}
