@@ -36,7 +36,7 @@ describe('the good samples, the seed’s own examples among them', () => {
     expect(await applied(`${GOOD}/${file}`, namespace)).toMatchObject({ code: 0 })
   })
   it('there is one of every kind of ours', async () => {
-    const names = (await cluster.kubectl(['get', 'tars', `--namespace=${namespace}`, '-o', 'name'])).stdout
+    const names = (await cluster.kubectl(['get', 'tars,nacos', `--namespace=${namespace}`, '-o', 'name'])).stdout
     const missing = installedKinds.filter(
       ({ resource, definition }) => definition && !names.includes(`${resource.kind.toLowerCase()}.`),
     )
