@@ -22,7 +22,13 @@ export async function doubleWorld() {
   await ask('POST', `/accounts/${account.id}/teamnet/virtual_networks`, { name: 'default', is_default: true })
   double.log.splice(0)
   const close = () => double.close()
-  return { double, account, zone, paid, ask, close, [Symbol.asyncDispose]: close }
+  const records = `/zones/${zone.id}/dns_records`
+  /** The status of an answer, and the code of its error. */
+  const heard = async (...call: Parameters<typeof ask>) => {
+    const { status, code } = await ask(...call)
+    return code === undefined ? status : `${status} ${code}`
+  }
+  return { double, account, zone, paid, records, ask, heard, close, [Symbol.asyncDispose]: close }
 }
 export type DoubleWorld = Awaited<ReturnType<typeof doubleWorld>>
 

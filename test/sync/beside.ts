@@ -48,7 +48,7 @@ async function leftBy([program = '', ...first]: readonly string[], given: Given)
   const filled = (text: string) => text.replaceAll('OUT', out).replaceAll('DIR', dir)
   lay(dir, out, given, filled)
   const args = [...first, '-confdir', dir, '-backend', 'env', ...(given.args ?? []).map(filled)]
-  const env = { PATH: process.env['PATH'], ...given.env }
+  const env = { PATH: process.env.PATH, ...given.env }
   const child = spawn(program, args, { stdio: 'ignore', env })
   const timer = setTimeout(() => child.kill('SIGKILL'), (given.seconds ?? 30) * 1_000)
   const [code] = await once(child, 'close')

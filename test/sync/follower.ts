@@ -2,96 +2,90 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { Fault } from '../../src/faults.ts'
 import type { Key } from '../../src/sync/keys.ts'
-import type { OpenStore, Snapshot, StoreOptions } from '../../src/sync/store.ts'
+import type { OpenStore, Snapshot, Store, StoreOptions } from '../../src/sync/store.ts'
 import { systemClock } from '../../src/timing/clock.ts'
 import { until } from '../cluster/until.ts'
 import { storeOptions } from '../support/builders/store-options.ts'
 import { notes } from '../support/notes.ts'
-
-/** Follows keys of a store as the daemon does: it watches, reads after each change, and comes back after a failure. */
-export interface Follower {
-  /** What it read last, in byte order. */
-  values(): Readonly<Record<string, string>>
-  /** What went wrong, newest last. */
-  readonly failures: readonly Failure[]
-  readonly changes: number
-  readonly reads: number
-  sees(values: Readonly<Record<string, string>>, seconds?: number): Promise<void>
-}
 
 /** An error itself would hold on to the connection that it came from, by its frames. */
 type Failure = Pick<Fault, 'code' | 'retry' | 'message'>
 
 const PAUSE_MS = 500
 
+/** Follows keys of a store as the daemon does: it watches, reads after each change, and comes back after a failure. */
+export class Follower {
+  /** What went wrong, newest last. */
+  readonly failures: Failure[] = []
+  changes = 0
+  reads = 0
+  readonly #store: Store
+  readonly #keys: readonly Key[]
+  readonly #signal: AbortSignal
+  #snapshot: Snapshot = { values: new Map() }
+  #isOutdated = false
+  #isReading = false
+
+  constructor(store: Store, keys: readonly Key[], signal: AbortSignal) {
+    this.#store = store
+    this.#keys = keys
+    this.#signal = signal
+  }
+
+  /** What it read last, in byte order. */
+  values(): Readonly<Record<string, string>> {
+    return Object.fromEntries([...this.#snapshot.values].sort())
+  }
+
+  async sees(expected: Readonly<Record<string, string>>, seconds = 45): Promise<void> {
+    const wanted = JSON.stringify(Object.fromEntries(Object.entries(expected).sort()))
+    await until(`it sees ${wanted}`, () => JSON.stringify(this.values()) === wanted, { seconds })
+  }
+
+  async watch(): Promise<void> {
+    const changed = () => {
+      this.changes++
+      void this.#read()
+    }
+    while (!this.#signal.aborted) await this.#orPause(() => this.#store.watch(this.#keys, changed, this.#signal))
+  }
+
+  async #read(): Promise<void> {
+    this.#isOutdated = true
+    if (this.#isReading) return
+    this.#isReading = true
+    while (this.#isOutdated && !this.#signal.aborted) {
+      this.#isOutdated = false
+      await this.#orPause(async () => {
+        this.#snapshot = await this.#store.read(this.#keys, this.#signal)
+        this.reads++
+      })
+    }
+    this.#isReading = false
+  }
+
+  async #orPause(ask: () => Promise<void>): Promise<void> {
+    try {
+      await ask()
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      const { code, retry, message } = error
+      this.failures.push({ code, retry, message })
+      this.#isOutdated = true
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
 export function follow(open: OpenStore, options: Partial<StoreOptions>, keys: readonly Key[]): Follower {
   const ending = new AbortController()
-  const { signal } = ending
   const store = open(storeOptions(options), { clock: systemClock, log: notes() })
-  const failures: Failure[] = []
-  const failed = (error: unknown) => {
-    if (!(error instanceof Fault)) throw error
-    const { code, retry, message } = error
-    failures.push({ code, retry, message })
-  }
-  let snapshot: Snapshot = { values: new Map() }
-  let [changes, reads, reading] = [0, 0, false]
-  let dirty = false
-
-  async function read(): Promise<void> {
-    dirty = true
-    if (reading) return
-    reading = true
-    while (dirty && !signal.aborted) {
-      dirty = false
-      try {
-        snapshot = await store.read(keys, signal)
-        reads++
-      } catch (error) {
-        failed(error)
-        dirty = true
-        await sleep(PAUSE_MS)
-      }
-    }
-    reading = false
-  }
-  async function watch(): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await store.watch(
-          keys,
-          () => {
-            changes++
-            void read()
-          },
-          signal,
-        )
-      } catch (error) {
-        failed(error)
-        await sleep(PAUSE_MS)
-      }
-    }
-  }
-  const watching = watch()
+  const follower = new Follower(store, keys, ending.signal)
+  const watching = follower.watch()
   onTestFinished(async () => {
     ending.abort()
     await watching
     await store.close()
   })
-
-  const values = () => Object.fromEntries([...snapshot.values].sort())
-  return {
-    values,
-    failures,
-    get changes() {
-      return changes
-    },
-    get reads() {
-      return reads
-    },
-    async sees(expected, seconds = 45) {
-      const wanted = JSON.stringify(Object.fromEntries(Object.entries(expected).sort()))
-      await until(`it sees ${wanted}`, () => JSON.stringify(values()) === wanted, { seconds })
-    },
-  }
+  return follower
 }

@@ -1,16 +1,6 @@
 import type Cloudflare from 'cloudflare'
+import type { Scene } from './scene.ts'
 
-/** What both clients find at the double. */
-export interface Scene {
-  readonly account: string
-  readonly zone: string
-  readonly record: string
-  readonly tunnel: string
-  readonly network: string
-  readonly route: string
-  readonly rule: string
-  readonly bucket: string
-}
 interface ContractCall {
   /** As the double lists it. */
   readonly call: string

@@ -4,7 +4,8 @@ import { CloudflareClient } from '../../../src/remote/cloudflare/client.ts'
 import type { CloudflareCall, CloudflareMethod } from '../../../src/remote/cloudflare/port.ts'
 import { CALLS, type LoggedCall } from '../double/server.ts'
 import { type DoubleWorld, doubleWorld, idIn, TOKEN } from '../world.ts'
-import { CONTRACT, type Scene } from './calls.ts'
+import { CONTRACT } from './calls.ts'
+import type { Scene } from './scene.ts'
 
 async function sceneOf({ ask, account: { id: account }, zone: { id: zone } }: DoubleWorld): Promise<Scene> {
   const made = async (path: string, body: object) => idIn(await ask('POST', path, body))

@@ -1,7 +1,7 @@
 import { Fault } from '../../../faults.ts'
 import type { StoreOptions } from '../../store.ts'
 import { clientTls } from '../credentials.ts'
-import { Connection, type Stream } from './connection.ts'
+import { EtcdConnection, type Stream } from './connection.ts'
 import { type Endpoints, endpointsOf } from './endpoints.ts'
 import type { Method } from './messages.ts'
 import { Session } from './session.ts'
@@ -66,7 +66,7 @@ export class EtcdClient {
     const tls = secure ? await clientTls(this.#options) : undefined
     const endpoint = all[this.#turn % all.length]
     if (endpoint === undefined) throw new Fault('USAGE', 'there is no node')
-    this.#session = new Session(new Connection(endpoint, tls), this.#options)
+    this.#session = new Session(new EtcdConnection(endpoint, tls), this.#options)
     return this.#session
   }
 

@@ -37,7 +37,7 @@ const OPTIONS = {
 }
 
 /** To one endpoint, until something fails; then it is closed, and the next one is a new one. */
-export class Connection {
+export class EtcdConnection {
   readonly name: string
   readonly #client: Client
   readonly #sockets: Sockets

@@ -1,16 +1,16 @@
 import type { StoreOptions } from '../../store.ts'
 import { passwordOf } from '../credentials.ts'
-import type { Connection, Stream } from './connection.ts'
+import type { EtcdConnection, Stream } from './connection.ts'
 import { authenticateOf, METHODS, type Method, tokenIn } from './messages.ts'
 import { says } from './troubles.ts'
 
 /** A connection and who we are on it (SY-ETCD-2). */
 export class Session {
-  readonly #connection: Connection
+  readonly #connection: EtcdConnection
   readonly #options: StoreOptions
   #token: Promise<string | undefined> | undefined
 
-  constructor(connection: Connection, options: StoreOptions) {
+  constructor(connection: EtcdConnection, options: StoreOptions) {
     this.#connection = connection
     this.#options = options
   }

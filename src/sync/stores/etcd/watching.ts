@@ -9,7 +9,7 @@ import type { Range } from './ranges.ts'
 import { Refusal, Silence } from './troubles.ts'
 import { WireError } from './wire.ts'
 
-export interface Watched {
+export interface WatchedRanges {
   readonly ranges: readonly Range[]
   readonly progress: Progress
   readonly changed: () => void
@@ -24,7 +24,7 @@ const BEGINS_WITHIN_MS = 5_000
 export type End = string | undefined
 
 /** All ranges on one stream (SY-ETCD-6). */
-export async function watchOn(stream: Stream, watched: Watched): Promise<End> {
+export async function watchOn(stream: Stream, watched: WatchedRanges): Promise<End> {
   const { promise, resolve, reject } = Promise.withResolvers<End>()
   const beginning = fuse(watched.clock, BEGINS_WITHIN_MS, () => new Silence(), watched.signal)
   const watchers = new Watchers(watched)
@@ -51,11 +51,11 @@ export async function watchOn(stream: Stream, watched: Watched): Promise<End> {
 
 /** The server numbers them, and says so in the order in which they were asked for. */
 class Watchers {
-  readonly #watched: Watched
+  readonly #watched: WatchedRanges
   readonly #asked: Range[]
   readonly #begun = new Map<bigint, Range>()
 
-  constructor(watched: Watched) {
+  constructor(watched: WatchedRanges) {
     this.#watched = watched
     this.#asked = [...watched.ranges]
   }

@@ -7,7 +7,7 @@ import { pause } from '../../../timing/pause.ts'
 import { FolderWatchers } from './folders.ts'
 import { LARGEST, within } from './sources.ts'
 
-interface Watched {
+interface WatchedSources {
   readonly files: readonly string[]
   readonly filter: string
   readonly clock: Clock
@@ -21,7 +21,7 @@ const MOST_LOOKS = 10
 const MOST_LINKS = 40
 
 /** Until the signal aborts; rejects when a folder cannot be watched, and nothing below it (SY-FILE-6). */
-export async function watchSources({ files, filter, clock, changed, signal }: Watched): Promise<void> {
+export async function watchSources({ files, filter, clock, changed, signal }: WatchedSources): Promise<void> {
   let heard = Promise.withResolvers<void>()
   const watchers = new FolderWatchers(
     () => heard.resolve(),
@@ -61,8 +61,8 @@ async function look(files: readonly string[], filter: string, watchers: FolderWa
   }
 }
 
-type Names = ReadonlySet<string> | 'all'
-const merged = (one: Names | undefined, other: Names): Names =>
+type Entries = ReadonlySet<string> | 'all'
+const merged = (one: Entries | undefined, other: Entries): Entries =>
   one === 'all' || other === 'all' ? 'all' : new Set([...(one ?? []), ...other])
 
 interface Source {
@@ -70,7 +70,7 @@ interface Source {
   readonly folders: readonly Place[]
 }
 
-type Place = readonly [path: string, names: Names]
+type Place = readonly [path: string, names: Entries]
 
 async function sourceAt(file: string, filter: string): Promise<Source> {
   const path = resolve(file)

@@ -16,7 +16,7 @@ export interface Patience {
 }
 
 /** To the first node that connects, until it ends. It does not come back by itself. */
-export interface Connection {
+export interface RedisConnection {
   readonly node: Node
   /** Byte strings there, and back in whatever the answer is made of. What is sent together goes together. */
   send(...words: readonly string[]): Promise<Answer>
@@ -34,7 +34,7 @@ export async function connect(
   options: StoreOptions,
   patience: Patience,
   signal: AbortSignal,
-): Promise<Connection> {
+): Promise<RedisConnection> {
   let failure: Fault | undefined
   for (const node of nodes) {
     signal.throwIfAborted()
@@ -53,7 +53,7 @@ async function connectTo(
   options: StoreOptions,
   patience: Patience,
   signal: AbortSignal,
-): Promise<Connection> {
+): Promise<RedisConnection> {
   const client = createClient({
     RESP: 2,
     socket: await socketOf(node, options, patience),

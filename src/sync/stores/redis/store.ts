@@ -1,6 +1,6 @@
 import { unlessAborted } from '../../../timing/pause.ts'
 import type { OpenStore } from '../../store.ts'
-import { type Connection, connect, keyAsPassword } from './connection.ts'
+import { connect, keyAsPassword, type RedisConnection } from './connection.ts'
 import { namesBy } from './names.ts'
 import { nodesOf } from './nodes.ts'
 import { valuesOf } from './reading.ts'
@@ -16,8 +16,8 @@ export const redisStore: OpenStore = (options, { log }) => {
   const nodes = nodesOf(options.nodes)
   const names = namesBy(options.separator)
   const warned = new Set<string>()
-  let reader: Connection | undefined
-  let opening: Promise<Connection> | undefined
+  let reader: RedisConnection | undefined
+  let opening: Promise<RedisConnection> | undefined
   if (keyAsPassword(options) !== '') {
     log.warn({}, 'client_key is used as the password of redis, as confd does; write it as password instead')
   }
@@ -28,7 +28,7 @@ export const redisStore: OpenStore = (options, { log }) => {
     log.warn({ name, kind: type }, 'a key of redis is skipped, for its type has no single value')
   }
 
-  async function readerFor(signal: AbortSignal): Promise<Connection> {
+  async function readerFor(signal: AbortSignal): Promise<RedisConnection> {
     if (reader?.isOpen) return reader
     reader?.close()
     opening ??= connect(nodes, options, READER, signal).finally(() => {
@@ -51,7 +51,7 @@ export const redisStore: OpenStore = (options, { log }) => {
       }
     },
     async watch(keys, changed, signal) {
-      let connection: Connection | undefined
+      let connection: RedisConnection | undefined
       try {
         connection = await connect(nodes, options, LISTENER, signal)
         await watchOn(connection, { keys, names, changed, log }, signal)

@@ -2,11 +2,11 @@ import { Fault } from '../../../faults.ts'
 import type { Log } from '../../../telemetry/log.ts'
 import { unlessAborted } from '../../../timing/pause.ts'
 import type { Key } from '../../keys.ts'
-import type { Connection } from './connection.ts'
+import type { RedisConnection } from './connection.ts'
 import { keysFor, type Names, patternsOf } from './names.ts'
 import { isForbidden } from './troubles.ts'
 
-export interface Watched {
+export interface WatchedPatterns {
   readonly keys: readonly Key[]
   readonly names: Names
   readonly changed: () => void
@@ -17,7 +17,11 @@ export interface Watched {
 const WITHOUT_EFFECT = ['expire', 'persist']
 
 /** Until the connection ends or the signal aborts. */
-export async function watchOn(connection: Connection, watched: Watched, signal: AbortSignal): Promise<void> {
+export async function watchOn(
+  connection: RedisConnection,
+  watched: WatchedPatterns,
+  signal: AbortSignal,
+): Promise<void> {
   await requireEvents(connection, watched.log)
   const heard = (event: string) => {
     if (!WITHOUT_EFFECT.includes(event)) watched.changed()
@@ -28,7 +32,7 @@ export async function watchOn(connection: Connection, watched: Watched, signal: 
 }
 
 /** The server's configuration is read and never changed (SY-REDIS-9). */
-async function requireEvents(connection: Connection, log: Log): Promise<void> {
+async function requireEvents(connection: RedisConnection, log: Log): Promise<void> {
   try {
     const answer = await connection.send('CONFIG', 'GET', 'notify-keyspace-events')
     const flags = Array.isArray(answer) ? String(answer[1] ?? '') : ''
@@ -44,7 +48,7 @@ function tellsAll(flags: string): boolean {
   return has('K') && (has('A') || [...'g$hxe'].every(has))
 }
 
-function sendsNone({ node }: Connection): Fault {
+function sendsNone({ node }: RedisConnection): Fault {
   const advice = 'set notify-keyspace-events to KA there, or leave watch out here'
   return new Fault('STORE_SENDS_NO_CHANGES', `redis at ${node.name} sends no events of keys: ${advice}`)
 }
