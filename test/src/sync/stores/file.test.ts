@@ -125,8 +125,9 @@ describe('SY-FILE-4 what cannot be read is an error of the whole read, and shows
     { name: 'aliases that multiply', text: bomb(), why: /more than 200000 values/ },
   ])('$name', async ({ text, why }) => {
     if (why === undefined) return expect(await valuesIn(text)).toEqual({})
-    await expect(valuesIn(text)).rejects.toMatchObject({ code: 'STORE_ANSWER', message: expect.stringMatching(why) })
-    await expect(valuesIn(text)).rejects.not.toMatchObject({ message: expect.stringContaining('secret') })
+    const refusal: unknown = await valuesIn(text).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ code: 'STORE_ANSWER', message: expect.stringMatching(why) })
+    expect(refusal).not.toMatchObject({ message: expect.stringContaining('secret') })
   })
 
   it.each(['/nowhere/a.yaml', '/dev/null/a'])('%s', async (path) => {
