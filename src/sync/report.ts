@@ -109,6 +109,10 @@ export class Report {
     this.#log.warn({ source, err }, 'changes of the store are not heard of; it is tried again')
   }
 
+  confdirLost(err: unknown): void {
+    this.#log.warn({ err }, 'changes of conf.d and templates are not heard of; it is tried again')
+  }
+
   polls(source: string, err: Fault): void {
     this.#metrics.watchConnected.set({ source }, 0)
     this.#log.warn({ source, err }, 'the store sends no word of changes: it is asked again each interval')

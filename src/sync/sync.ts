@@ -1,7 +1,9 @@
+import { posix } from 'node:path'
 import type { Log } from '../telemetry/log.ts'
 import { Daemon } from './daemon.ts'
 import type { Host } from './host/host.ts'
 import type { Working } from './loop/batch.ts'
+import { followingFolders } from './loop/following.ts'
 import { Reloads } from './loop/reloads.ts'
 import { Slots } from './loop/slots.ts'
 import { statesOf, tidy } from './loop/states.ts'
@@ -40,6 +42,7 @@ export class Sync {
   readonly #isOnetime: boolean
   #daemon: Daemon | undefined
   #started: Promise<unknown> = Promise.resolve()
+  #followed: Promise<void> = Promise.resolve()
 
   constructor(parts: SyncParts) {
     this.#parts = parts
@@ -65,7 +68,20 @@ export class Sync {
     if (this.#isOnetime) return this.#once(loaded)
     this.#daemon = this.#daemonOf()
     await this.#daemon.start(loaded)
+    this.#followed = this.#follow(this.#daemon)
     return undefined
+  }
+
+  /** A change of conf.d or of a template is answered as SIGHUP is (SY-RES-5). What is there at first is read already. */
+  #follow(daemon: Daemon): Promise<void> {
+    const { host, options, report } = this.#parts
+    const folders = ['conf.d', 'templates'].map((name) => posix.join(options.of(OPTIONS.confdir), name))
+    let isFirst = true
+    const changed = () => {
+      if (!isFirst) void daemon.reread()
+      isFirst = false
+    }
+    return followingFolders({ folders, changed, host, report, signal: this.#stopping.signal })
   }
 
   /** As for SIGHUP (SY-EXIT-10). */
@@ -79,7 +95,7 @@ export class Sync {
     this.#stopping.abort()
     const callOff = host.clock.after(options.of(OPTIONS.shutdownTimeout), () => this.#ending.abort())
     await this.#started
-    await this.#daemon?.stop()
+    await Promise.all([this.#daemon?.stop(), this.#followed])
     callOff()
   }
 

@@ -13,6 +13,8 @@ export interface Host {
   readonly env: () => Readonly<Record<string, string | undefined>>
   readonly timeZone: string
   readonly fileExists: (path: string) => boolean
+  /** Calls `changed` once it listens and after each change of what is in these folders; rejects when it cannot go on. */
+  readonly follow: (folders: readonly string[], changed: () => void, signal: AbortSignal) => Promise<void>
   /** A random name of twelve hexadecimal digits. */
   readonly token: () => string
 }

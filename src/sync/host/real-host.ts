@@ -16,6 +16,10 @@ export const realHost: Host = {
   env: () => process.env,
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   fileExists,
+  async follow(folders, changed, signal) {
+    const { watchSources } = await import('../stores/file/watching.ts')
+    await watchSources({ files: folders, filter: '*', clock: systemClock, changed, signal })
+  },
   token: () => randomBytes(6).toString('hex'),
 }
 

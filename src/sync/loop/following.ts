@@ -2,6 +2,7 @@ import { Fault } from '../../faults.ts'
 import { backoffMs } from '../../timing/backoff.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { pause } from '../../timing/pause.ts'
+import type { Host } from '../host/host.ts'
 import type { Key } from '../keys.ts'
 import type { Report } from '../report.ts'
 import type { Store } from '../store.ts'
@@ -43,5 +44,25 @@ export async function following({ store, keys, changed, clock, report, signal }:
   function heard(): void {
     report.watches(store.name)
     changed()
+  }
+}
+
+interface FollowingFolders {
+  readonly folders: readonly string[]
+  readonly changed: () => void
+  readonly host: Pick<Host, 'follow' | 'clock'>
+  readonly report: Report
+  readonly signal: AbortSignal
+}
+
+/** As for a store: what ends is begun again after a pause. */
+export async function followingFolders({ folders, changed, host, report, signal }: FollowingFolders): Promise<void> {
+  for (let failures = 0; !signal.aborted; failures++) {
+    try {
+      await host.follow(folders, changed, signal)
+    } catch (error) {
+      if (!signal.aborted) report.confdirLost(error)
+    }
+    await pause(host.clock, backoffMs(AGAIN, failures, host.clock), signal)
   }
 }

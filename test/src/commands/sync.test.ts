@@ -116,6 +116,18 @@ describe('tars-admission sync as a process', { timeout: 60_000 }, () => {
     expect(await running.ended).toBe(0)
   })
 
+  it('SY-RES-5 a change of a template or of conf.d is answered without a signal', async () => {
+    const { args, content, path, out } = laid()
+    const running = syncProcess(args)
+    await isReady(running)
+    writeFileSync(path('templates/a'), 'new={{getv "/k"}}\n')
+    await until(() => content() === 'new=one\n')
+    writeFileSync(path('conf.d/b.toml'), `[template]\nsrc = "a"\ndest = "${out}/b"\nkeys = ["/k"]\n`)
+    await until(() => readdirSync(out).includes('b'))
+    running.signal('SIGTERM')
+    expect(await running.ended).toBe(0)
+  })
+
   it.each([
     { name: 'during a check', more: 'check_cmd = "touch OUT/started; sleep 60"', target: 'absent' },
     {

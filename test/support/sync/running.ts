@@ -45,7 +45,13 @@ export async function aSync({ conf = {}, templates = {}, args = [], store = new 
   })
   if (found.do === 'end') throw new Error(found.err)
   const report = new Report(log, syncMetrics(meter))
-  const sync = new Sync({ options: found.options, host: { ...realHost, ...host }, store, log, report })
+  const sync = new Sync({
+    options: found.options,
+    host: { ...realHost, follow: untilAborted, ...host },
+    store,
+    log,
+    report,
+  })
   onTestFinished(() => sync.stop())
   return {
     sync,
@@ -70,4 +76,9 @@ function textOf(path: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Folders are followed where a test says so. */
+async function untilAborted(_: readonly string[], __: () => void, signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve))
 }

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../../../src/faults.ts'
+import type { Host } from '../../../../src/sync/host/host.ts'
 import { aDaemon, aResource, TEMPLATES } from './daemon.ts'
 
 describe('SY-FAIL-3 a pass that fails is tried again', () => {
@@ -189,6 +190,30 @@ describe('SY-EXIT-9 it ends in good order', () => {
 })
 
 describe('SY-RES-5 SY-EXIT-10 conf.d is read again', () => {
+  it('when its folders say so; and they are followed again when that fails', async () => {
+    const calls: {
+      readonly folders: readonly string[]
+      readonly changed: () => void
+      readonly fail: (why: unknown) => void
+    }[] = []
+    const follow: Host['follow'] = (folders, changed, signal) =>
+      new Promise((resolve, reject) => {
+        calls.push({ folders, changed, fail: reject })
+        signal.addEventListener('abort', () => resolve())
+        changed()
+      })
+    const { started, within, lay, content, folder } = await aDaemon({ host: { follow } })
+    await started()
+    expect(calls.map(({ folders }) => folders)).toEqual([[`${folder}/conf.d`, `${folder}/templates`]])
+    lay('templates/a', 'new')
+    calls[0]?.changed()
+    await within(100, () => content('a') === 'new')
+    calls[0]?.fail(new Error('gone'))
+    lay('templates/a', 'newer')
+    await within(500, () => content('a') === 'newer')
+    expect(calls).toHaveLength(2)
+  })
+
   it('new resources are passed, those that are gone are left alone, and the watch follows the keys', async () => {
     const { started, store, sync, within, layResource, content, quietly, metric } = await aDaemon()
     await started()
