@@ -1,4 +1,6 @@
 import { vi } from 'vitest'
+import type { Files } from '../../../../src/sync/host/files.ts'
+import { realFiles } from '../../../../src/sync/host/real-files.ts'
 import { ManualClock } from '../../../support/fakes/clock.ts'
 import { FakeCommands } from '../../../support/fakes/commands.ts'
 import { FakeStore } from '../../../support/fakes/store.ts'
@@ -15,7 +17,8 @@ export async function aDaemon(laid: Laid & { readonly values?: Readonly<Record<s
   const [store, clock, commands] = [new FakeStore(values), new ManualClock(), new FakeCommands()]
   clock.chance = 0.5
   const laidOut = { store, templates: TEMPLATES, ...laid, conf, args }
-  const made = await aSync({ ...laidOut, host: { clock, run: commands.run, ...laid.host } })
+  const files = new CountedFiles()
+  const made = await aSync({ ...laidOut, host: { clock, run: commands.run, files: files.counted, ...laid.host } })
   const { sync } = made
   return {
     ...made,
@@ -42,14 +45,43 @@ export async function aDaemon(laid: Laid & { readonly values?: Readonly<Record<s
     })
   }
 
-  /** Lets time pass, and what it starts run; for what is not to happen. */
+  /** Lets time pass, and what it starts run to its end; for what is not to happen. */
   async function quietly(ms: number): Promise<void> {
+    await files.idle()
     clock.advance(ms)
-    for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve))
+    await files.idle()
   }
 }
 const STEP_MS = 10
 const MOST_STEPS = 200
+
+/** Knows whether an answer of the file system is waited for: all else that a pass waits for is in the hand of the test. */
+class CountedFiles {
+  #waiting = 0
+  readonly counted: Files = new Proxy(realFiles, {
+    get: (files, name) => {
+      const act: unknown = Reflect.get(files, name)
+      return typeof act === 'function' ? (...given: unknown[]) => this.#count(Reflect.apply(act, files, given)) : act
+    },
+  })
+
+  async idle(): Promise<void> {
+    for (let calm = 0; calm < CALM; calm++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (this.#waiting > 0) calm = 0
+    }
+  }
+
+  async #count<T>(answer: Promise<T>): Promise<T> {
+    this.#waiting++
+    try {
+      return await answer
+    } finally {
+      this.#waiting--
+    }
+  }
+}
+const CALM = 5
 
 /** Real files take real time; what is waited for comes soon, or the test fails. */
 export function settled(holds: () => boolean): Promise<void> {
