@@ -5,10 +5,10 @@ import { NACOS, type Nacos } from '../nacos/schema.ts'
 import { type SourceRef, sourcesOf } from '../nacos/shape.ts'
 import { CONFIG_ROLES, LABELS } from '../names.ts'
 
-export type Updated = Update<ConfigMap>
+export type ConfigMapUpdate = Update<ConfigMap>
 
 /** A Nacos that reads a key of a ConfigMap. */
-export interface Use extends SourceRef {
+export interface SourceUse extends SourceRef {
   readonly nacos: Found<Nacos>
 }
 
@@ -16,13 +16,13 @@ type Role = keyof typeof CONFIG_ROLES
 export const hasRole = (role: Role, { metadata }: KubeObject) =>
   metadata.labels?.[LABELS.configRole] === CONFIG_ROLES[role]
 /** Taking the label away does not evade the rules. */
-export const isSource = ({ prev, next }: Updated) => [prev, next].some((each) => hasRole('source', each))
+export const isSource = ({ prev, next }: ConfigMapUpdate) => [prev, next].some((each) => hasRole('source', each))
 
-interface Place {
+interface SourceMap {
   readonly namespace: string
   readonly name: string
 }
-export async function usesOf({ namespace, name }: Place, cluster: ClusterReader): Promise<readonly Use[]> {
+export async function usesOf({ namespace, name }: SourceMap, cluster: ClusterReader): Promise<readonly SourceUse[]> {
   const all = await cluster.list(NACOS, { namespace })
   return all.flatMap((nacos) =>
     sourcesOf(nacos)
@@ -31,21 +31,21 @@ export async function usesOf({ namespace, name }: Place, cluster: ClusterReader)
   )
 }
 
-export const usesIn = ({ next, namespace }: Updated, cluster: ClusterReader) =>
+export const usesIn = ({ next, namespace }: ConfigMapUpdate, cluster: ClusterReader) =>
   usesOf({ namespace, name: next.metadata.name }, cluster)
 
 /** The keys whose text an update changes, with those who read them. */
-export async function changedUses(given: Updated, cluster: ClusterReader): Promise<readonly Use[]> {
-  const isChanged = ({ key }: Use) => given.prev.data?.[key] !== given.next.data?.[key]
+export async function changedUses(given: ConfigMapUpdate, cluster: ClusterReader): Promise<readonly SourceUse[]> {
+  const isChanged = ({ key }: SourceUse) => given.prev.data?.[key] !== given.next.data?.[key]
   return (await usesIn(given, cluster)).filter(isChanged)
 }
 
 /** Changes nothing that a Nacos could read, which is the most of them. */
-export const isSameData = ({ prev, next }: Updated) =>
+export const isSameData = ({ prev, next }: ConfigMapUpdate) =>
   Object.keys({ ...prev.data, ...next.data }).every((key) => prev.data?.[key] === next.data?.[key])
 
 /** `"a", "b"`; at most five of them. */
-export function quoted(uses: readonly Pick<Use, 'nacos'>[]): string {
+export function quoted(uses: readonly Pick<SourceUse, 'nacos'>[]): string {
   const names = [...new Set(uses.map(({ nacos }) => `"${nacos.metadata.name}"`))]
   return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
 }

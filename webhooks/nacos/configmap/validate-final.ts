@@ -5,7 +5,7 @@ import type { ConfigMap } from '../kubernetes.ts'
 import { NACOS, type Nacos } from '../nacos/schema.ts'
 import { sourcesOf } from '../nacos/shape.ts'
 import { LABELS } from '../names.ts'
-import { hasRole, type Updated } from './uses.ts'
+import { type ConfigMapUpdate, hasRole } from './uses.ts'
 
 const message = ({ value, by: [name = ''] = [] }: Finding) => `ConfigMap "${value}" is generated for Nacos "${name}"`
 const instead = ({ by = [] }: Finding) => {
@@ -47,7 +47,7 @@ export const finalRules: readonly Rule<ConfigMap>[] = [
 ]
 
 /** The first managed part that differs. Other metadata anyone may edit. */
-function changedIn({ prev, next }: Updated): string | undefined {
+function changedIn({ prev, next }: ConfigMapUpdate): string | undefined {
   const [before, after] = [prev, next].map(({ data, binaryData, immutable, metadata }) => ({
     data: data ?? {},
     binaryData: binaryData ?? {},

@@ -10,7 +10,17 @@ import { CONFIG_MAP, type ConfigMap } from '../kubernetes.ts'
 import { PROTECTED_KEYS } from '../nacos/settings.ts'
 import { sourcesOf } from '../nacos/shape.ts'
 import { ANNOTATIONS } from '../names.ts'
-import { changedUses, hasRole, isSameData, isSource, quoted, type Updated, type Use, usesIn, usesOf } from './uses.ts'
+import {
+  type ConfigMapUpdate,
+  changedUses,
+  hasRole,
+  isSameData,
+  isSource,
+  quoted,
+  type SourceUse,
+  usesIn,
+  usesOf,
+} from './uses.ts'
 
 const message = ({ value = '' }: Finding) => `${value}`
 const pathOf = (key: string) => `data[${key}]`
@@ -109,7 +119,7 @@ export const sourceDeletion: Rule<ConfigMap> = {
 }
 
 /** Only keys that are still there: one that is gone is a matter of NC-ADM-42. */
-async function lintFindings(given: Updated, cluster: ClusterReader): Promise<Findings> {
+async function lintFindings(given: ConfigMapUpdate, cluster: ClusterReader): Promise<Findings> {
   const uses = (await changedUses(given, cluster)).filter(({ key }) => given.next.data?.[key] !== undefined)
   const byKey = Object.entries(Object.groupBy(uses, ({ key }) => key))
   return byKey.flatMap(([key, users = []]) => {
@@ -120,7 +130,7 @@ async function lintFindings(given: Updated, cluster: ClusterReader): Promise<Fin
 }
 const sayingOf = ({ code, text }: LintFinding) => `${code} ${text}`
 
-function findingOf(finding: LintFinding, key: string, name: string, users: readonly Use[]): Finding {
+function findingOf(finding: LintFinding, key: string, name: string, users: readonly SourceUse[]): Finding {
   const text = said({ name, key }, finding.line, finding.text)
   return isError(finding)
     ? { path: pathOf(key), value: `${text} (used by Nacos ${quoted(users)})` }
@@ -128,7 +138,7 @@ function findingOf(finding: LintFinding, key: string, name: string, users: reado
 }
 
 /** What stood there before warns. */
-async function protectedFindings(given: Updated, cluster: ClusterReader): Promise<Findings> {
+async function protectedFindings(given: ConfigMapUpdate, cluster: ClusterReader): Promise<Findings> {
   const uses = (await changedUses(given, cluster)).filter(({ owner }) => owner === 'user')
   const found = await Promise.all(
     uses.map(async ({ nacos, key }) => {
@@ -149,8 +159,8 @@ interface Protection {
   readonly keys: ProtectedKeys
 }
 async function protectionOf(
-  { next, namespace, settings }: Updated,
-  nacos: Use['nacos'],
+  { next, namespace, settings }: ConfigMapUpdate,
+  nacos: SourceUse['nacos'],
   cluster: ClusterReader,
 ): Promise<Protection> {
   const internal = sourcesOf(nacos).find(({ owner }) => owner === 'internal')?.name
@@ -162,7 +172,7 @@ async function protectionOf(
   return { internal, keys: protectedKeysOf(settings.get(PROTECTED_KEYS), annotations) }
 }
 
-async function removedKeys(given: Updated, cluster: ClusterReader): Promise<Findings> {
+async function removedKeys(given: ConfigMapUpdate, cluster: ClusterReader): Promise<Findings> {
   const uses = (await changedUses(given, cluster)).filter(({ key }) => given.next.data?.[key] === undefined)
   return Object.entries(Object.groupBy(uses, ({ key }) => key)).map(([key, users = []]) => ({
     path: pathOf(key),
@@ -172,7 +182,7 @@ async function removedKeys(given: Updated, cluster: ClusterReader): Promise<Find
 }
 
 /** A paused one waits. */
-async function restarts(given: Updated, cluster: ClusterReader): Promise<Findings> {
+async function restarts(given: ConfigMapUpdate, cluster: ClusterReader): Promise<Findings> {
   const uses = (await changedUses(given, cluster)).filter(({ nacos, key }) => {
     const [before, after] = [given.prev, given.next].map((map) => normalised(textOf(map, key)))
     return before !== after && !isPaused(nacos)
@@ -180,13 +190,13 @@ async function restarts(given: Updated, cluster: ClusterReader): Promise<Finding
   const count = new Set(uses.map(({ nacos }) => nacos.metadata.name)).size
   return count === 0 ? [] : [{ path: 'data', value: count, by: [quoted(uses)] }]
 }
-const isPaused = ({ metadata: { annotations } }: Use['nacos']) =>
+const isPaused = ({ metadata: { annotations } }: SourceUse['nacos']) =>
   annotations?.[ANNOTATIONS.configRollout] === 'paused' || annotations?.[ANNOTATIONS.reconcilePaused] === 'true'
 
 const listsOf = ({ metadata: { annotations } }: ConfigMap) =>
   [ANNOTATIONS.protectedKeys, ANNOTATIONS.overridableKeys].map((key) => annotations?.[key] ?? '')
 
-async function newlyProtected(given: Updated, cluster: ClusterReader): Promise<Findings> {
+async function newlyProtected(given: ConfigMapUpdate, cluster: ClusterReader): Promise<Findings> {
   const { prev, next, namespace, settings } = given
   const uses = (await usesIn(given, cluster)).filter(({ owner }) => owner === 'internal')
   const [before, after] = [prev, next].map(({ metadata }) =>
