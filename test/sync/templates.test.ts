@@ -10,7 +10,7 @@ const SEED = Number(process.env.SYNC_SEED ?? Date.now() % 1_000_000)
 const IN_A_START = 500
 
 it(`${RENDERS} templates give what the real confd gives (SY-TEST-7), seed ${SEED}`, {
-  timeout: 3_600_000,
+  timeout: 60_000 + RENDERS * 50,
 }, async () => {
   const differences: unknown[] = []
   const counts = { output: 0, error: 0 }

@@ -150,7 +150,7 @@ function pipes(tie: Tie) {
 
 /** What a template is made of. */
 function nodes(tie: Tie) {
-  const [list, map, any] = [tie('list'), tie('map'), tie('any')]
+  const [string, list, map, any] = [tie('string'), tie('list'), tie('map'), tie('any')]
   return {
     node: fc.oneof(
       { depthSize: 'small' },
@@ -161,7 +161,8 @@ function nodes(tie: Tie) {
       words('{{if', tie('pipe'), '}}', tie('body'), '{{else}}', tie('body'), '{{end}}'),
       words('{{if', tie('pipe'), '}}', tie('body'), '{{else if', tie('pipe'), '}}', tie('body'), '{{end}}'),
       words('{{with', tie('pipe'), '}}', tie('body'), '{{else}}', tie('body'), '{{end}}'),
-      words('{{range', fc.oneof(list, map, tie('pipe')), '}}', tie('body'), '{{else}}', tie('body'), '{{end}}'),
+      // Not over integers: the real confd has no limit, and some of them are large.
+      words('{{range', fc.oneof(list, map, string), '}}', tie('body'), '{{else}}', tie('body'), '{{end}}'),
       words('{{- range $i, $y :=', fc.oneof(list, map), '}}', tie('body'), '{{end -}}'),
       words('{{range', list, '}}', tie('body'), oneOf(['{{break}}', '{{continue}}', '']), 'x{{end}}'),
       words('{{template "T"', any, '}}'),

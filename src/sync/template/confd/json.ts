@@ -13,6 +13,8 @@ const MOST_DEPTH = 1_000
 const ELEMENT_BYTES = 32
 
 const SPACE = /[ \t\r\n]*/y
+/** Go reads a space at the end, and says what it expected instead where that is wrong. */
+const ALLOWS_SPACE = /^(?:looking|after object|after array|in string literal)/
 /** As far as it goes. */
 const NUMBER = /-?(0|[1-9][0-9]*|)(\.[0-9]*)?([eE][-+]?[0-9]*)?/y
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is excluded
@@ -184,8 +186,9 @@ class JsonReader {
 
   /** The character may be one of a value. */
   private invalid(context: string): Failure {
-    const char = this.text.charAt(this.at)
-    if (char === '') return new Failure('unexpected end of JSON input')
+    const isOver = this.at >= this.text.length
+    if (isOver && ALLOWS_SPACE.test(context)) return new Failure('unexpected end of JSON input')
+    const char = isOver ? ' ' : this.text.charAt(this.at)
     const shown = char === "'" ? "'\\''" : char === '"' ? `'"'` : `'${quoted(utf8(char.charCodeAt(0))).slice(1, -1)}'`
     return new Failure(`invalid character ${shown} ${context}`, `invalid character ${context}`)
   }

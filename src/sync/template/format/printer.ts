@@ -75,12 +75,16 @@ export class Printer {
     const named = value instanceof GoTime ? timeText(value) : sizedText(value)
     if (named !== undefined && 'vsxXq'.includes(verb) && !this.flags.sharpV) return stringText(named, verb, this.flags)
     if (value instanceof GoTime) return undefined
-    return integerText({ value: value.value, isSigned: value.type !== 'uint8' }, verb, this.flags)
+    return this.sized(value, verb)
+  }
+
+  private sized({ value, type }: Sized, verb: string): Bytes | undefined {
+    return integerText({ value, isSigned: type !== 'uint8' }, verb, this.flags)
   }
 
   /** The value cannot be printed so: what it is, in place of it. */
   private bad(value: Simple, verb: string): Bytes {
-    const shown = value instanceof Sized ? String(value.value) : this.simple(value, 'v')
+    const shown = value instanceof Sized ? this.sized(value, 'v') : this.simple(value, 'v')
     return `%!${verb}(${typeName(value)}=${shown ?? ''})`
   }
 

@@ -7,6 +7,21 @@ describe('SY-ERR-2: an error leaves no output', () => {
   })
 })
 
+describe('errors of JSON have the words of Go (SY-ERR-1)', () => {
+  it.each([
+    ['-', "invalid character ' ' in numeric literal"],
+    ['1.x', "invalid character 'x' after decimal point in numeric literal"],
+    ['1e', "invalid character ' ' in exponent of numeric literal"],
+    ['[1', 'unexpected end of JSON input'],
+    ['{"a', 'unexpected end of JSON input'],
+    ['nul!', "invalid character '!' in literal null (expecting 'l')"],
+    ['{} x', "invalid character 'x' after top-level value"],
+    ['é', "invalid character 'Ã' looking for beginning of value"],
+  ])('%s', (json, expected) => {
+    expect(() => printed(`{{json (getv "/j")}}`, { store: { '/j': json } })).toThrow(`error calling json: ${expected}`)
+  })
+})
+
 describe('what may be logged of an error has no value of the store', () => {
   it.each([
     ['{{atoi (getv "/secret")}}', 'strconv.Atoi: invalid syntax'],

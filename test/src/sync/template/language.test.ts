@@ -166,6 +166,10 @@ const RULES: readonly LanguageRule[] = [
     name: 'SY-FMT-3: what is wrong is printed',
     cases: [
       [
+        '{{printf "%8G" (index "t" 0)}} {{printf "%w" (map)}}',
+        '%!G(uint8=     116) %!w(map[string]interface {}=map[])',
+      ],
+      [
         '{{printf "%d" "a"}} {{printf "%s"}} {{printf "%d" 1 2 "x"}}',
         '%!d(string=a) %!s(MISSING) 1%!(EXTRA int=2, string=x)',
       ],
