@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useAllNacosRights } from './all-nacos-rights.ts'
 import { useAllPatchRights } from './all-patch-rights.ts'
 import { comparable, EVERYBODYS, type Place, useAllRights } from './all-rights.ts'
 import { useAllWorkerRights } from './all-worker-rights.ts'
@@ -26,13 +27,19 @@ afterAll(async () => {
   await product.uninstall()
 }, 120_000)
 
+/** A right to list gives away as much, and the rules on Nacos look others up in lists. */
+const LISTED_ALONE = 'get nacos.nacos.io'
+
 describe('the rights of the webhook (SC-2, SV-13)', () => {
   it.each(PLACES)('all of them are used in $namespace', (place) => useAllRights(cluster, place))
   it.each(PLACES)('those of node patches in $namespace', (place) => useAllPatchRights(cluster, place))
 
+  it.each(namespaces)('those of Nacos in %s, of the worker too', (namespace) => useAllNacosRights(cluster, namespace))
+
   it('are those that all suites used: no more, and it writes nothing but marks', async () => {
     const granted = rightsGranted(await product.manifests('rbac'), IDENTITY.name)
-    expect(comparable(rightsUsed(cluster.auditLog, IDENTITY))).toEqual(comparable(granted))
+    const used = new Set([...rightsUsed(cluster.auditLog, IDENTITY), LISTED_ALONE])
+    expect(comparable([...used]).toSorted()).toEqual(comparable(granted).toSorted())
   })
 
   it('beside one that is printed nowhere, since every user has it', async () => {
@@ -46,6 +53,7 @@ describe('the rights of the webhook (SC-2, SV-13)', () => {
 /** Of what the worker is granted: what no call of its own shows. */
 const SHOWN_OTHERWISE = [
   'update tservers/finalizers.k8s.tars.io', // asked by OwnerReferencesPermissionEnforcement for each owner reference
+  'update nacos/finalizers.nacos.io', // the same
 ]
 /** A live read of what is listed already gives away nothing more, and is only made where a cache may be old. */
 function beyondLists(rights: readonly string[]): readonly string[] {
