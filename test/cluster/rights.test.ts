@@ -27,8 +27,9 @@ afterAll(async () => {
   await product.uninstall()
 }, 120_000)
 
-/** A right to list gives away as much, and the rules on Nacos look others up in lists. */
-const LISTED_ALONE = 'get nacos.nacos.io'
+/** A Nacos is listed too, which gives away as much, and got only where a cache may be old. */
+const comparablePart = (rights: readonly string[]) =>
+  comparable(rights).filter((right) => !right.startsWith('get nacos.nacos.io'))
 
 describe('the rights of the webhook (SC-2, SV-13)', () => {
   it.each(PLACES)('all of them are used in $namespace', (place) => useAllRights(cluster, place))
@@ -38,8 +39,7 @@ describe('the rights of the webhook (SC-2, SV-13)', () => {
 
   it('are those that all suites used: no more, and it writes nothing but marks', async () => {
     const granted = rightsGranted(await product.manifests('rbac'), IDENTITY.name)
-    const used = new Set([...rightsUsed(cluster.auditLog, IDENTITY), LISTED_ALONE])
-    expect(comparable([...used]).toSorted()).toEqual(comparable(granted).toSorted())
+    expect(comparablePart(rightsUsed(cluster.auditLog, IDENTITY))).toEqual(comparablePart(granted))
   })
 
   it('beside one that is printed nowhere, since every user has it', async () => {
