@@ -6,7 +6,7 @@ import { type Outcome, renderedByConfd, renderedByUs } from './rendered.ts'
 
 /** `SYNC_RENDERS=100000 npm run test:sync -- templates` tries more. */
 const RENDERS = Number(process.env.SYNC_RENDERS ?? 2_000)
-const SEED = Number(process.env.SYNC_SEED ?? Date.now() % 1_000_000)
+const SEED = Number(process.env.SYNC_SEED ?? 20_261_119)
 const IN_A_START = 500
 
 it(`${RENDERS} templates give what the real confd gives (SY-TEST-7), seed ${SEED}`, {

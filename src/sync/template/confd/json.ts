@@ -130,7 +130,7 @@ class JsonReader {
 
   private escape(): Bytes {
     const found = this.match(ESCAPE)
-    if (found === null) throw this.invalid('in string escape code')
+    if (found === null) throw this.badEscape()
     const [, simple, first, second] = found
     if (simple !== undefined) return ESCAPED[simple] ?? simple
     const high = Number.parseInt(first ?? '', 16)
@@ -139,6 +139,14 @@ class JsonReader {
     if (isPair) return utf8(0x10000 + ((high - 0xd800) << 10) + (Number.parseInt(second, 16) - 0xdc00))
     this.at -= '\\u0000'.length
     return utf8(isRune(high) ? high : REPLACEMENT)
+  }
+
+  private badEscape(): Failure {
+    this.at++
+    if (this.text.charAt(this.at) !== 'u') return this.invalid('in string escape code')
+    do this.at++
+    while (/[\da-fA-F]/.test(this.text.charAt(this.at)))
+    return this.invalid('in \\u hexadecimal character escape')
   }
 
   private number(): number {

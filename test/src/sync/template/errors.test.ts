@@ -12,6 +12,8 @@ describe('errors of JSON have the words of Go (SY-ERR-1)', () => {
     ['-', "invalid character ' ' in numeric literal"],
     ['1.x', "invalid character 'x' after decimal point in numeric literal"],
     ['1e', "invalid character ' ' in exponent of numeric literal"],
+    ['"\\H"', "invalid character 'H' in string escape code"],
+    ['"\\u12g4"', "invalid character 'g' in \\u hexadecimal character escape"],
     ['[1', 'unexpected end of JSON input'],
     ['{"a', 'unexpected end of JSON input'],
     ['nul!', "invalid character '!' in literal null (expecting 'l')"],
