@@ -15,7 +15,7 @@ export interface Owning {
   /** Empty where the cluster has none (CF-OWN-16). */
   readonly clusterId: string
 }
-export interface Adopting extends Owning {
+export interface AdoptionQuestion extends Owning {
   /** Force is handed in only where the operator allows it. */
   readonly policy: AdoptionPolicy
   /** Who hands over, where that is allowed (CF-OWN-11). */
@@ -25,7 +25,7 @@ export interface Adopting extends Owning {
 }
 
 /** What a mark means for one owner. */
-export type Standing =
+export type RemoteStanding =
   | { readonly is: 'ours' | 'ours without cluster' | 'unmarked' }
   | { readonly is: 'ours of another cluster'; readonly cluster: string }
   | { readonly is: 'of another'; readonly owner: ManagementInfo }
@@ -34,11 +34,11 @@ export type Standing =
 export type Adoption =
   | { readonly do: 'create' }
   | { readonly do: 'update' | 'adopt'; readonly remote: RemoteObject }
-  | { readonly do: 'conflict'; readonly standing: Standing; readonly remote: RemoteObject }
+  | { readonly do: 'conflict'; readonly standing: RemoteStanding; readonly remote: RemoteObject }
   | { readonly do: 'choose'; readonly candidates: readonly RemoteObject[] }
   | { readonly do: 'miss' }
 
-export function standingOf({ text }: Pick<RemoteObject, 'text'>, { owner, clusterId }: Owning): Standing {
+export function standingOf({ text }: Pick<RemoteObject, 'text'>, { owner, clusterId }: Owning): RemoteStanding {
   const marking = markingOf(text)
   if (marking.state === 'none') return { is: 'unmarked' }
   if (marking.state !== 'one') return { is: 'unclear', owners: ownersIn(marking) }
@@ -51,7 +51,7 @@ export function standingOf({ text }: Pick<RemoteObject, 'text'>, { owner, cluste
 const ownersIn = (marking: OwnerMarking) => (marking.state === 'several' ? marking.owners : [])
 
 /** The table of CF-OWN-10. Of several candidates none is picked. */
-export function adoptionOf({ candidates, ...asked }: Adopting): Adoption {
+export function adoptionOf({ candidates, ...asked }: AdoptionQuestion): Adoption {
   const [remote, ...others] = candidates
   if (remote === undefined) return { do: asked.policy === 'MustExist' ? 'miss' : 'create' }
   if (others.length > 0) return { do: 'choose', candidates }
@@ -61,9 +61,9 @@ export function adoptionOf({ candidates, ...asked }: Adopting): Adoption {
 }
 
 function ofOne(
-  standing: Standing,
+  standing: RemoteStanding,
   isProven: boolean,
-  { policy, from }: Pick<Adopting, 'policy' | 'from'>,
+  { policy, from }: Pick<AdoptionQuestion, 'policy' | 'from'>,
 ): 'update' | 'adopt' | 'conflict' {
   switch (standing.is) {
     case 'ours':

@@ -1,5 +1,5 @@
 import type { Draft } from '../kit/schema.ts'
-import type { Condition } from './fields.ts'
+import type { CloudflareCondition } from './fields.ts'
 
 /** CF-CRD-09 */
 export type ReadyReason =
@@ -28,7 +28,10 @@ export interface Outlook {
 }
 
 /** Ready and Conflicted. The time of a condition is that of its last change of status. */
-export function conditionsOf(before: readonly Draft<Condition>[] | undefined, outlook: Outlook): readonly Condition[] {
+export function conditionsOf(
+  before: readonly Draft<CloudflareCondition>[] | undefined,
+  outlook: Outlook,
+): readonly CloudflareCondition[] {
   const { reason, message } = outlook
   const isConflict = CONFLICTS.includes(reason)
   return [
@@ -43,18 +46,18 @@ export function conditionsOf(before: readonly Draft<Condition>[] | undefined, ou
 }
 
 /** An event is told when this changes, and not on each attempt. */
-export function isTransition(before: readonly Draft<Condition>[] | undefined, { reason }: Outlook): boolean {
+export function isTransition(before: readonly Draft<CloudflareCondition>[] | undefined, { reason }: Outlook): boolean {
   return before?.find(({ type }) => type === 'Ready')?.reason !== reason
 }
 
-type Stated = Omit<Outlook, 'reason'> & { readonly reason: string }
+type StatedOutlook = Omit<Outlook, 'reason'> & { readonly reason: string }
 
 function conditionOf(
   type: 'Ready' | 'Conflicted',
   holds: boolean,
-  { reason, message, generation, at }: Stated,
-  before: readonly Draft<Condition>[] = [],
-): Condition {
+  { reason, message, generation, at }: StatedOutlook,
+  before: readonly Draft<CloudflareCondition>[] = [],
+): CloudflareCondition {
   const status = holds ? 'True' : 'False'
   const last = before.find((each) => each.type === type)
   const since = last?.status === status ? last.lastTransitionTime : undefined

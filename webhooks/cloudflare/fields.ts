@@ -37,7 +37,7 @@ const condition = object(
   },
   { observedGeneration: integer({ doc: 'The generation that was seen.' }) },
 )
-export type Condition = Shape<typeof condition>
+export type CloudflareCondition = Shape<typeof condition>
 
 const statusText = (doc: string) => text({ doc, maxLength: 4_096 })
 

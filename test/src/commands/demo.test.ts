@@ -53,11 +53,13 @@ describe('the demo', () => {
     expect(line.identity).toMatch(/\S/)
     expect(reported).toContain('The pods are imitated: nothing runs.')
     const written = async () => (await (await fetch(`${line.metrics}/metrics`)).text()).match(/^tars_worker_api.*$/gm)
-    for (const resource of ['tendpoints', 'services', 'statefulsets'])
+    // Three TServers, and a Nacos with two Services.
+    const wanted = { tendpoints: 3, services: 5, statefulsets: 4 }
+    for (const [resource, many] of Object.entries(wanted))
       await expect
-        .poll(written, { timeout: 5_000 })
-        .toContain(`tars_worker_api_requests_total{verb="apply",resource="${resource}",code="200"} 3`)
-  })
+        .poll(written, { timeout: 10_000 })
+        .toContain(`tars_worker_api_requests_total{verb="apply",resource="${resource}",code="200"} ${many}`)
+  }, 20_000)
   it('never goes to a real cluster, whatever the environment says', async () => {
     const { line } = await shown({ TARS_ADMISSION_CLUSTER: 'kube', TARS_ADMISSION_KUBECONFIG: '/none' })
     expect(line.event).toBe('ready')

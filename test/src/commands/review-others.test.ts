@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { kinds } from '../../support/kinds.ts'
-import { aConfigMap, child, itSays, pages, root } from './reviewed.ts'
+import { aSecret, child, itSays, pages, root } from './reviewed.ts'
 
 const DEFINED = kinds
   .flatMap(({ definition, resource: { group, kind } }) => (definition && group === 'k8s.tars.io' ? [kind] : []))
@@ -49,19 +49,19 @@ describe('what admission would say, like a compiler', () => {
     },
     {
       name: 'a kind without rules is taken as it is, with a note',
-      content: pages(aConfigMap),
+      content: pages(aSecret),
       says: [
-        'FILE:1: note: ConfigMap v1 is not ours to review, so it is taken as it is',
+        'FILE:1: note: Secret v1 is not ours to review, so it is taken as it is',
         '1 object: 0 admitted, 0 refused, 1 not ours',
       ],
     },
     {
       name: 'what is not ours is counted apart',
-      content: pages(root('a'), aConfigMap, child('b', 'nowhere'), aConfigMap),
+      content: pages(root('a'), aSecret, child('b', 'nowhere'), aSecret),
       says: [
-        expect.stringContaining('note: ConfigMap v1'),
+        expect.stringContaining('note: Secret v1'),
         expect.stringContaining('TT-V2'),
-        expect.stringContaining('note: ConfigMap v1'),
+        expect.stringContaining('note: Secret v1'),
         '4 objects: 1 admitted, 1 refused, 2 not ours',
       ],
     },

@@ -4,7 +4,7 @@ import { aTServer } from '../../support/builders/servers.ts'
 import { aTTemplate } from '../../support/builders/templates.ts'
 import { fileOf, folderOf } from '../../support/folders.ts'
 import { ran } from '../../support/world.ts'
-import { aConfigMap, child, OURS, pages, plain, reviewed, root, tree } from './reviewed.ts'
+import { aSecret, child, OURS, pages, plain, reviewed, root, tree } from './reviewed.ts'
 
 const config = (name: string) => ({
   ...OURS,
@@ -67,7 +67,7 @@ describe('what admission would say, like a compiler', () => {
 
 describe('-o json', () => {
   it('tells the same by fields', async () => {
-    const { code, out } = await reviewed(pages(root('a'), child('b', 'nowhere'), aConfigMap), '-o', 'json')
+    const { code, out } = await reviewed(pages(root('a'), child('b', 'nowhere'), aSecret), '-o', 'json')
     expect(code).toBe(1)
     const about = { file: 'FILE', apiVersion: 'k8s.tars.io/v1beta2', kind: 'TTemplate', warnings: [] }
     const message = 'TTemplate demo/nowhere does not exist; create it first, or name another (TT-V2)'
@@ -83,7 +83,7 @@ describe('-o json', () => {
           ...about,
           line: 21,
           apiVersion: 'v1',
-          kind: 'ConfigMap',
+          kind: 'Secret',
           name: 'x',
           result: 'foreign',
           findings: [],

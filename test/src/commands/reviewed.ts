@@ -22,7 +22,7 @@ export const tree = (...apps: readonly string[]) => ({
   businesses: [],
 })
 
-export const aConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', namespace: 'demo' } }
+export const aSecret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x', namespace: 'demo' } }
 
 /** The answer, with the path of the file as `FILE`. */
 export async function reviewed(content: string, ...args: string[]): Promise<Ran> {
