@@ -42,7 +42,7 @@ export function goodFor<T extends KubeObject>(
         const flaw = value === undefined || value === '' ? undefined : check(value)
         return flaw === undefined ? [] : [{ path, value: shortened(value), by: [flaw] }]
       }),
-    message: ({ value, by = [] }) => `${value} ${by.join()}`,
+    message: ({ value, by = [] }) => `"${value}" ${by.join()}`,
     examples: [{ path: '', value: '<value>', by: ['is no hostname'] }],
     remedy: 'write what cloudflared takes: a hostname, a URL without a path, an expression of RE2, a duration',
   }
@@ -73,7 +73,7 @@ export function annotated<T extends KubeObject>(): Rule<T> {
         const fits = value === undefined || (values instanceof RegExp ? values.test(value) : values.includes(value))
         return fits ? [] : [{ path: `metadata.annotations[${name}]`, value: shortened(value), by: wordsOf(values) }]
       }),
-    message: ({ value }) => `${value} is not understood`,
+    message: ({ value }) => `"${value}" is not understood`,
     examples: [{ path: '', value: '<value>', by: ['Delete', 'Orphan'] }],
     remedy: ({ by = [] }) => `write ${by.join(' or ')}`,
   }
@@ -113,7 +113,7 @@ export function fixed<T extends KubeObject>(
         valueIn(next) === valueIn(prev) ? [] : [{ path, value: valueIn(prev) ?? '' }],
       ),
     message: ({ value }) =>
-      `was ${value === '' ? 'absent' : value}, and cannot change once the object of Cloudflare is there`,
+      `was ${value === '' ? 'absent' : `"${value}"`}, and cannot change once the object of Cloudflare is there`,
     remedy: 'leave it as it is, or create another object',
   }
 }

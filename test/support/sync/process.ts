@@ -16,7 +16,7 @@ export interface SyncProcess {
 /** `tars-admission sync` as a process of its own. */
 export function syncProcess(args: readonly string[], env: Readonly<Record<string, string>> = {}): SyncProcess {
   const child = spawn(process.execPath, [PROGRAM, 'sync', ...args], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = { out: '', err: '' }

@@ -60,10 +60,10 @@ describe('CF-V-04 content fits its type', () => {
     { spec: { type: 'A', content: '192.0.2.1' }, says: 'allowed' },
     { spec: { type: 'AAAA', content: '2001:DB8::1' }, says: 'allowed' },
     { spec: { type: 'TXT', content: 'whatever' }, says: 'allowed' },
-    { spec: { type: 'A', content: '2001:db8::1' }, says: '2001:db8::1 does not fit a record of type A' },
+    { spec: { type: 'A', content: '2001:db8::1' }, says: '"2001:db8::1" does not fit a record of type A' },
     { spec: { type: 'A', content: '192.0.2.256' }, says: 'does not fit' },
     { spec: { type: 'AAAA', content: '192.0.2.1' }, says: 'does not fit' },
-    { spec: { content: 'API.example.com.' }, says: 'API.example.com. does not fit a record of type CNAME' },
+    { spec: { content: 'API.example.com.' }, says: '"API.example.com." does not fit a record of type CNAME' },
     { spec: { content: '' }, says: 'does not fit' },
   ])
 })
@@ -112,9 +112,9 @@ describe('CF-V-09 a route is of a network', () => {
   itSays([
     { kind: 'NetworkRoute', spec: {}, says: 'allowed' },
     { kind: 'NetworkRoute', spec: { network: '2001:db8::/32' }, says: 'allowed' },
-    { kind: 'NetworkRoute', spec: { network: '10.1.2.3/8' }, says: '10.1.2.3/8 has host bits; write 10.0.0.0/8' },
+    { kind: 'NetworkRoute', spec: { network: '10.1.2.3/8' }, says: '"10.1.2.3/8" has host bits; write 10.0.0.0/8' },
     { kind: 'NetworkRoute', spec: { network: '2001:db8:0:0::1/64' }, says: 'write 2001:db8::/64' },
-    { kind: 'NetworkRoute', spec: { network: '10.0.0.0/33' }, says: '10.0.0.0/33 is no network' },
+    { kind: 'NetworkRoute', spec: { network: '10.0.0.0/33' }, says: '"10.0.0.0/33" is no network' },
     { kind: 'NetworkRoute', spec: { network: '10.0.0.0' }, says: 'is no network' },
     { kind: 'NetworkRoute', spec: { network: '1:2:3/8' }, says: 'is no network' },
   ])
@@ -147,7 +147,7 @@ describe('CF-V-11 annotations have the values that are understood', () => {
     const of = (value: string) => ({ annotations: { [`cloudflare-operator.io/${annotation}`]: value } })
     expect(await said('DNSRecord', {}, of(good))).toBe('allowed')
     expect(await said('DNSRecord', {}, of(bad))).toContain(
-      `metadata.annotations[cloudflare-operator.io/${annotation}]: ${bad} is not understood`,
+      `metadata.annotations[cloudflare-operator.io/${annotation}]: "${bad}" is not understood`,
     )
   })
 })
@@ -163,18 +163,18 @@ describe('CF-V-14 an origin is what cloudflared takes', () => {
     {
       kind: 'TunnelBinding',
       spec: subject({ fqdn: 'a.*.com' }),
-      says: 'subjects[0].spec.fqdn: a.*.com is no hostname',
+      says: 'subjects[0].spec.fqdn: "a.*.com" is no hostname',
     },
-    { kind: 'TunnelBinding', spec: subject({ target: 'http://a/b' }), says: 'spec.target: http://a/b is no service' },
+    { kind: 'TunnelBinding', spec: subject({ target: 'http://a/b' }), says: 'spec.target: "http://a/b" is no service' },
     { kind: 'TunnelBinding', spec: subject({ path: '(?=a)' }), says: 'has what RE2 does not know' },
     { kind: 'Tunnel', spec: { fallbackTarget: 'http_status:503' }, says: 'allowed' },
     { kind: 'Tunnel', spec: { fallbackTarget: 'http_status:99' }, says: 'is no status of HTTP' },
-    { kind: 'TunnelGatewayClassConfig', spec: { fallbackTarget: 'x' }, says: 'spec.fallbackTarget: x is no service' },
+    { kind: 'TunnelGatewayClassConfig', spec: { fallbackTarget: 'x' }, says: 'spec.fallbackTarget: "x" is no service' },
     { kind: 'TunnelIngressClassConfig', spec: { defaultOriginRequest: { tlsTimeout: '1m30s' } }, says: 'allowed' },
     {
       kind: 'TunnelIngressClassConfig',
       spec: { defaultOriginRequest: { tlsTimeout: '10' } },
-      says: 'tlsTimeout: 10 is no duration',
+      says: 'tlsTimeout: "10" is no duration',
     },
   ])
 })
@@ -214,8 +214,8 @@ describe('CF-V-08 CF-V-13 what is there keeps its identity', () => {
   it.each([
     { patch: { spec: { deletionPolicy: 'Orphan' } }, says: 'allowed' },
     { patch: { spec: { name: 'a-bucket' } }, says: 'allowed' },
-    { patch: { spec: { name: 'another' } }, says: 'spec.name: was a-bucket, and cannot change' },
-    { patch: { spec: { locationHint: 'apac' } }, says: 'spec.locationHint: was weur, and cannot change' },
+    { patch: { spec: { name: 'another' } }, says: 'spec.name: was "a-bucket", and cannot change' },
+    { patch: { spec: { locationHint: 'apac' } }, says: 'spec.locationHint: was "weur", and cannot change' },
     { patch: remote('b'), says: 'is written by the worker alone' },
   ])('$patch: $says', async ({ patch, says }) => {
     expect(await changed(patch)).toContain(says)
@@ -228,7 +228,7 @@ describe('CF-V-08 CF-V-13 what is there keeps its identity', () => {
     const ref = { namespace: 'demo', name: 'a' }
     await cluster.merge(TUNNEL, ref, { spec: { newTunnel: { name: 'b' } } })
     await cluster.merge(TUNNEL, ref, remote('id'), { user: CTRL })
-    await expect(cluster.merge(TUNNEL, ref, { spec: { newTunnel: { name: 'c' } } })).rejects.toThrow('was b')
+    await expect(cluster.merge(TUNNEL, ref, { spec: { newTunnel: { name: 'c' } } })).rejects.toThrow('was "b"')
   })
 
   it('on creation an author may name what is to be adopted, as a backup does (CF-OWN-08)', async () => {

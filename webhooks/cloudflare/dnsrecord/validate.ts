@@ -48,7 +48,7 @@ export const rules: readonly Rule<DnsRecord>[] = [
       fits(spec)
         ? []
         : [{ path: 'spec.content', value: (spec.content ?? '').slice(0, MOST_SHOWN), by: [spec.type ?? ''] }],
-    message: ({ value, by = [] }) => `${value} does not fit a record of type ${by.join()}`,
+    message: ({ value, by = [] }) => `"${value}" does not fit a record of type ${by.join()}`,
     examples: [{ path: '', value: '<content>', by: ['A'] }],
     remedy: 'write an IPv4 address for A, an IPv6 address for AAAA, another hostname than its own for CNAME',
   },

@@ -13,7 +13,7 @@ export const rules: readonly Rule<NetworkRoute>[] = [
       if (network?.hasHostBits === false) return []
       return [{ path: 'spec.network', value: spec.network, ...(network && { by: [network.text] }) }]
     },
-    message: ({ value, by }) => (by === undefined ? `${value} is no network` : `${value} has host bits`),
+    message: ({ value, by }) => (by === undefined ? `"${value}" is no network` : `"${value}" has host bits`),
     examples: [
       { path: '', value: '10.0.0.1' },
       { path: '', value: '10.0.0.1/8', by: ['10.0.0.0/8'] },
