@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 
-/** Of contracts none: they hold lists of ids, which test nothing. */
-const files = globSync('test/**/*.test.ts', { exclude: ['test/contracts/*.test.ts'] })
+/** Tables of cases stand in files of their own, too. Of contracts none: they hold lists of ids, which test nothing. */
+const files = globSync('test/**/*.ts', { exclude: ['test/contracts/*.test.ts'] })
 /** What follows `it(`, `describe(`, the table of an `each`, or the `name:` of one of its rows. */
 const TITLE = /(?:\b(?:it|describe)\(|\)\(|\bname:)\s*(?:'([^']*)'|"([^"]*)"|`([^`]*)`)/g
 const titles = files

@@ -13,65 +13,66 @@ const DIGEST = '15952a176aa40df0'
 const big = `b=${'x'.repeat(1_000_000)}`
 
 interface HeldCase {
-  readonly reason: string
+  /** The reason, and the rules. */
+  readonly name: string
   readonly words: string
   readonly internal?: Tree
   readonly user?: Tree
 }
 const CASES: readonly HeldCase[] = [
   {
-    reason: 'SourceMissing NC-MRG-40',
+    name: 'SourceMissing NC-MRG-40',
     user: { metadata: { namespace: 'demo', name: 'other' } },
     words: 'ConfigMap "user" does not exist',
   },
   {
-    reason: 'KeyMissing NC-MRG-41',
+    name: 'KeyMissing NC-MRG-41',
     user: { data: { b: '', a: '' } },
     words: 'ConfigMap "user" has no key "user.properties"; it has a, b',
   },
   {
-    reason: 'KeyMissing NC-MRG-05',
+    name: 'KeyMissing NC-MRG-05',
     user: { data: undefined },
     words: 'ConfigMap "user" has no key "user.properties"; it has none',
   },
   {
-    reason: 'KeyMissing',
+    name: 'KeyMissing',
     user: { data: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`k${String(i).padStart(2, '0')}`, ''])) },
     words: 'ConfigMap "user" has no key "user.properties"; it has k00, k01, k02, k03, k04, k05, k06, k07, k08, k09, …',
   },
   {
-    reason: 'KeyIsBinary NC-MRG-42',
+    name: 'KeyIsBinary NC-MRG-42',
     user: { data: undefined, binaryData: { 'user.properties': '/w==' } },
     words:
       'ConfigMap "user" key "user.properties" is in binaryData, since its file is no UTF-8; save it as UTF-8 or ASCII',
   },
   {
-    reason: 'MalformedProperties NC-MRG-46',
+    name: 'MalformedProperties NC-MRG-46',
     user: { data: { 'user.properties': 'a=1\nb=\\u12' } },
     words: 'ConfigMap "user" key "user.properties" line 2: malformed \\uxxxx escape',
   },
   {
-    reason: 'ProtectedKey NC-MRG-47 NC-PRO-05',
+    name: 'ProtectedKey NC-MRG-47 NC-PRO-05',
     internal: { metadata: { namespace: 'demo', name: 'internal', annotations: { 'nacos.io/protected-keys': 'b' } } },
     words:
       'ConfigMap "user" key "user.properties" line 1: key "b" is protected by ConfigMap "internal" and cannot be set here',
   },
   {
-    reason: 'EmptyConfig NC-MRG-45',
+    name: 'EmptyConfig NC-MRG-45',
     internal: { data: { 'internal.properties': '# a\n' } },
     user: { data: { 'user.properties': '' } },
     words: 'the sources set no property at all',
   },
   {
-    reason: 'TooLarge NC-MRG-48',
+    name: 'TooLarge NC-MRG-48',
     user: { data: { 'user.properties': big } },
     words: 'the merged configuration has 1000078 bytes, at most 1000000 are allowed',
   },
 ]
 
-describe.each(CASES)('$reason', ({ reason, words, internal = {}, user = {} }) => {
+describe.each(CASES)('$name', ({ name, words, internal = {}, user = {} }) => {
   const broken = [sourceOf('internal', 'a=1', internal), sourceOf('user', 'b=2', user)]
-  const [why = ''] = reason.split(' ')
+  const [why = ''] = name.split(' ')
 
   it('keeps a new Nacos from having pods', async () => {
     const world = nacosWorld(...broken, nacosOf())
