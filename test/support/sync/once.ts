@@ -15,4 +15,4 @@ export const once = (laid: Laid = {}) =>
 export const withLines = (lines: string) => ({ 'a.toml': ONE['a.toml'] + lines })
 
 export const reasonsIn = (lines: readonly Readonly<Record<string, unknown>>[], msg: string) =>
-  lines.filter((line) => line['msg'] === msg).map(({ reason }) => reason)
+  lines.filter((line) => line.msg === msg).map(({ reason }) => reason)
