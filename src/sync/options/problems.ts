@@ -17,6 +17,7 @@ export function problemsOf(options: Options): Objections {
     ...wrongBackend(options.of(backend)),
     ...(options.of(interval) < 1 ? ['-interval: it takes at least 1 second'] : []),
     ...(levelOf(options.of(logLevel)) === undefined ? [`-log-level: it takes ${Object.keys(LEVELS).join(', ')}`] : []),
+    ...noTime(options),
     ...wrongAddress(options.of(OPTIONS.healthAddr)),
   ]
   const noFile = options.of(backend) === 'file' && options.of(file).length === 0
@@ -28,6 +29,12 @@ export function problemsOf(options: Options): Objections {
       ...(insecure ? ['-client-insecure: the certificate of the store is not verified'] : []),
     ],
   }
+}
+
+/** Nothing ends in no time: each command and each answer would be given up at once. */
+function noTime(options: Options): readonly string[] {
+  const timeouts = [OPTIONS.checkCmdTimeout, OPTIONS.reloadCmdTimeout, OPTIONS.backendTimeout]
+  return timeouts.filter((each) => options.of(each) === 0).map((each) => `${nameOf(each)}: it takes more than 0`)
 }
 
 /** What is given as nothing is not asked for. */

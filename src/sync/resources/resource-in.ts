@@ -32,6 +32,7 @@ export function resourceIn({ name, text }: ResourceFile, options: Options): Foun
     ...fields.wrong,
     ...required(fields),
     ...wrongIds(fields),
+    ...noTime(fields),
     ...wrongCommands(fields),
     ...(mode.wrong === undefined ? [] : [mode.wrong]),
   ]
@@ -61,6 +62,12 @@ function wrongIds(fields: Fields): readonly string[] {
   const ids = [['uid', fields.of('uid', INTEGER)] as const, ['gid', fields.of('gid', INTEGER)] as const]
   const isWrong = (id = 0) => id < -1 || id > MOST_ID
   return ids.flatMap(([name, id]) => (isWrong(id) ? [`${name}: it takes 0 to ${MOST_ID}`] : []))
+}
+
+/** No command ends in no time. */
+function noTime(fields: Fields): readonly string[] {
+  const timeouts = ['check_cmd_timeout', 'reload_cmd_timeout'] as const
+  return timeouts.filter((name) => fields.of(name, DURATION) === 0).map((name) => `${name}: it takes more than 0`)
 }
 
 function placed(fields: Fields, options: Options) {

@@ -170,6 +170,9 @@ describe('what cannot be run with ends it with 1', () => {
       args: ['-backend', 'consul'],
       err: '-backend: Invalid backend, consul is not provided; take one of etcd, etcdv3, redis, file, env',
     },
+    { id: 'SY-CLI-10', args: ['-check-cmd-timeout', '0'], err: '-check-cmd-timeout: it takes more than 0' },
+    { id: 'SY-CLI-10', args: ['-reload-cmd-timeout', '0s'], err: '-reload-cmd-timeout: it takes more than 0' },
+    { id: 'SY-CLI-10', args: ['-backend-timeout', '0ms'], err: '-backend-timeout: it takes more than 0' },
     { id: 'SY-CLI-8', args: ['-srv-domain', 'x'], err: '-srv-domain is not supported yet' },
     { id: 'SY-CLI-10', args: ['-stage-dir', '/x'], err: '-stage-dir is not supported yet' },
     {
@@ -186,6 +189,18 @@ describe('what cannot be run with ends it with 1', () => {
     { id: 'health', args: ['-health-addr', ':99999'], err: '-health-addr: it takes HOST:PORT, such as 127.0.0.1:8081' },
   ])('$id $args', async ({ args, err }) => {
     expect(await endOf({ args })).toEqual({ code: 1, err })
+  })
+
+  it('a shutdown-timeout and a debounce of 0 pass: nothing is waited for (SY-CLI-10)', async () => {
+    expect((await endOf({ args: ['-shutdown-timeout', '0', '-debounce', '0'] })).code).toBe('runs')
+  })
+
+  it.each([
+    { insecure: 'true', warnings: ['-client-insecure: the certificate of the store is not verified'] },
+    { insecure: 'false', warnings: [] },
+  ])('-client-insecure=$insecure is warned of: $warnings', async ({ insecure, warnings }) => {
+    const found = await settledFor({ args: [`-client-insecure=${insecure}`] })
+    expect(found).toMatchObject({ do: 'run', warnings })
   })
 
   it.each(['127.0.0.1:0', ':8081', '[::1]:8081', 'localhost:1'])('-health-addr %s passes', async (address) => {

@@ -71,6 +71,16 @@ describe('a resource file that cannot be used says the key and the remedy', () =
     { name: 'a uid that is no number', template: `${LEAST}uid = "root"`, why: /^uid: it takes an integer$/ },
     { name: 'a uid out of range', template: `${LEAST}uid = -2`, why: /^uid: it takes 0 to 4294967294$/ },
     {
+      name: 'a check that may take no time',
+      template: `${LEAST}check_cmd_timeout = 0`,
+      why: /^check_cmd_timeout: it takes more than 0$/,
+    },
+    {
+      name: 'a reload that may take no time',
+      template: `${LEAST}reload_cmd_timeout = "0s"`,
+      why: /^reload_cmd_timeout: it takes more than 0$/,
+    },
+    {
       name: 'an option of later',
       template: `${LEAST}rollback = true`,
       why: /^rollback is not supported yet: leave it out$/,
