@@ -16,7 +16,7 @@ export interface Running {
 export async function run({ command, timeoutMs }: Action, paths: Paths, running: Running): Promise<Ran> {
   const { host, signal, resource, values } = running
   const line = expanded(command, paths)
-  if (!line.ok) return { ok: false, why: line.why, output: '' }
+  if (!line.ok) return { ok: false, why: `cannot be run: ${line.why}`, output: '' }
   const env = { CONFD_SRC: paths.src, CONFD_DEST: paths.dest }
   const ran = await host.run(line.command, { timeoutMs, env, signal })
   if (ran.ok) return ran

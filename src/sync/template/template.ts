@@ -31,16 +31,20 @@ export interface RenderOptions {
 
 const ALL = new Map([...BUILTINS, ...FUNCTIONS])
 
-const names = { has: (name: Bytes) => (ALL.has(name) ? 'yes' : LATER.has(name) ? 'later' : 'no') } as const
+/** The functions that a template may name: Go's own, or those of confd beside them. */
+const NAMES = {
+  go: { has: (name: Bytes) => (BUILTINS.has(name) ? 'yes' : 'no') },
+  confd: { has: (name: Bytes) => (ALL.has(name) ? 'yes' : LATER.has(name) ? 'later' : 'no') },
+} as const
 
 /** Throws a TemplateError and nothing else. The name is the base name of the file. */
-export function parse(name: string, source: Uint8Array): Template {
+export function parse(name: string, source: Uint8Array, functions: keyof typeof NAMES = 'confd'): Template {
   if (source.length > MOST_SOURCE_BYTES) {
     const reason = `the template is larger than ${MOST_SOURCE_BYTES} bytes`
     throw TemplateError.inParsing({ template: name, line: 1 }, reason)
   }
   const text = bytesIn(source)
-  return { name, text, templates: templatesIn({ name, text, functions: names }) }
+  return { name, text, templates: templatesIn({ name, text, functions: NAMES[functions] }) }
 }
 
 /** Throws a TemplateError and nothing else. */

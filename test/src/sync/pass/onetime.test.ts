@@ -99,6 +99,15 @@ describe('SY-PIPE-8 the check looks at the stage file before it goes live', () =
     expect(said()).toEqual([`${path('a.conf')} ${path('a.conf')}`])
   })
 
+  it('it is a template of the functions of Go, each word of a list too', async () => {
+    const text = `check_cmd = '{{if eq .dest "OUT/a.conf"}}grep -q {{"v=1" | print}} {{printf "%q" .src}}{{else}}false{{end}}'`
+    const { sync, said } = await once({
+      conf: withLines(`${text}\nreload_cmd = ["sh", "-c", 'echo "$1" >> OUT/log', "", '{{len .dest}} {{"{{"}}']`),
+    })
+    expect(await sync.start()).toBe(0)
+    expect(said()).toEqual([expect.stringMatching(/^\d+ \{\{$/)])
+  })
+
   it('a list runs without a shell', async () => {
     const { sync } = await once({ conf: withLines('check_cmd = ["grep", "-q", "v=1", "{{.src}}"]') })
     expect(await sync.start()).toBe(0)

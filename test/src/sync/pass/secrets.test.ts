@@ -97,12 +97,24 @@ describe('commands that misbehave', () => {
     expect(await right.sync.start()).toBe(0)
   })
 
-  it('{{ that is no template is refused by its key', async () => {
-    const { sync, lines } = await once({ conf: withLines('reload_cmd = "echo {{.name}}"') })
+  it.each([
+    { name: 'a path that there is not', command: 'echo {{.name}}', why: 'map has no entry for key "name"' },
+    { name: '{{ that is no template', command: 'echo {{', why: 'template: command:1: unclosed action' },
+    { name: 'SY-FAIL-10 a function of confd', command: 'echo {{getv .src}}', why: 'function "getv" not defined' },
+    { name: 'a template without an end', command: '{{range 9000000}}{{end}}', why: 'more than 10000 steps' },
+    {
+      name: 'more than a command line takes',
+      command: '{{printf "%9999d%9999d" 1 1}}'.repeat(7),
+      why: 'more than 131071',
+    },
+    { name: 'a NUL', command: 'echo {{"\\u0000"}}', why: 'it has a NUL, which no command line can' },
+  ])('$name is refused by its file and key, in one line', async ({ command, why }) => {
+    const { sync, lines, content } = await once({ conf: withLines(`reload_cmd = '${command}'`) })
     expect(await sync.start()).toBe(1)
-    expect(lines).toContainEqual(
-      expect.objectContaining({ reason: 'reload_cmd: it has {{ that is neither {{.src}} nor {{.dest}}' }),
-    )
+    const refused = lines.filter(({ msg }) => msg === 'resource file cannot be used')
+    expect(refused).toEqual([expect.objectContaining({ resource: 'a.toml', reason: expect.stringContaining(why) })])
+    expect(refused[0]?.reason).toMatch(/^reload_cmd: [^\n]+$/)
+    expect(content('a.conf')).toBe('(missing)')
   })
 })
 
