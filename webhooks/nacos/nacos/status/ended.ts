@@ -1,3 +1,4 @@
+import { isSame } from '../../../kit/admission.ts'
 import type { Result } from '../../../kit/controller.ts'
 import type { Tree } from '../../../kit/schema.ts'
 import { isTree } from '../../../kit/schema.ts'
@@ -24,8 +25,7 @@ export function endedAs(
   const mine = before !== undefined && holdOn(before, nacos) === 'ours' ? before : undefined
   return {
     statefulSet: answer ?? mine,
-    isTemplateChanged:
-      answer !== undefined && JSON.stringify(templateOf(answer)) !== JSON.stringify(templateOf(before)),
+    isTemplateChanged: answer !== undefined && !isSame(templateOf(answer), templateOf(before)),
     isConfigWritten: results.some(
       ({ action, outcome }) =>
         'of' in action && action.of === CONFIG_MAP && action.do === 'apply' && outcome === 'done',

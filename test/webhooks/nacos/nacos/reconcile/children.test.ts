@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Tree } from '../../../../../src/schema.ts'
-import { NACOS_SERVICE } from '../../../../../webhooks/nacos/kubernetes.ts'
+import { CONFIG_MAP, NACOS_SERVICE, NACOS_STATEFULSET } from '../../../../../webhooks/nacos/kubernetes.ts'
+import { nacosController } from '../../../../../webhooks/nacos/nacos/reconcile/reconcile.ts'
 import { NACOS } from '../../../../../webhooks/nacos/nacos/schema.ts'
 import { KEY, nacosOf, nacosWorld, sourceOf } from '../../../../support/nacos-world.ts'
 
 const SOURCES = [sourceOf('internal', 'a=1'), sourceOf('user', 'b=2')]
+/** The API server takes no two containers of one name. */
+const REFUSED = { k8sWrapper: { PodSpec: { initContainers: [{ name: 'x' }, { name: 'x' }] } } }
 const digestIn = (set: Tree) => JSON.stringify(set).match(/"nacos\.io\/config-digest":"(\w*)"/)?.[1]
 
 /** One that runs, and whose status says so. */
@@ -43,14 +46,56 @@ describe('children of others', () => {
     expect((await world.turn()).notices).toEqual([])
   })
 
-  it('NC-STS-45 what the API server refuses is a condition in its words', async () => {
-    const broken = nacosOf({
-      env: [{ name: 'A', value: '1' }],
-      k8sWrapper: { PodSpec: { initContainers: [{ name: 'x' }, { name: 'x' }] } },
-    })
-    const { reasons, messages } = await nacosWorld(...SOURCES, broken).turn()
+  it('NC-STS-45, NC-REC-03 what the API server refuses is a condition in its words, and the others are made', async () => {
+    const { writes, reasons, messages } = await nacosWorld(...SOURCES, nacosOf(REFUSED)).turn()
     expect(reasons).toMatchObject({ ChildrenReady: 'ApplyFailed' })
     expect(messages.ChildrenReady).toMatch(/^StatefulSet: /)
+    expect(writes).toEqual(['merge Nacos', 'apply Service', 'apply ConfigMap', 'apply Service', 'merge Nacos'])
+  })
+
+  it('NC-REC-71 a digest that its StatefulSet did not take is not in the status', async () => {
+    const world = await running()
+    await world.patch(CONFIG_MAP, 'user', { data: { 'user.properties': 'b=3' } })
+    await world.patch(NACOS, 'n', { spec: REFUSED, metadata: { generation: 2 } })
+    const { status, reasons } = await world.turn()
+    expect(reasons).toMatchObject({ ChildrenReady: 'ApplyFailed' })
+    expect(status.configDigest).toBe(digestIn(await world.set()))
+    expect((await world.final())?.metadata.annotations?.['nacos.io/config-digest']).not.toBe(status.configDigest)
+  })
+})
+
+describe('children that somebody changes', () => {
+  it('NC-REC-50, NC-STS-42, NC-STS-46 a StatefulSet has its number of members back, without a rollout', async () => {
+    const world = await running()
+    await world.patch(NACOS_STATEFULSET, 'n', { spec: { replicas: 5 } })
+    const { writes, notices } = await world.turn()
+    expect(writes).toContain('apply StatefulSet')
+    expect(notices).toEqual([])
+    expect(await world.set()).toMatchObject({ spec: { replicas: 3 } })
+  })
+
+  it('NC-STS-42 a rollout is told where the template changes', async () => {
+    const world = await running()
+    await world.patch(NACOS, 'n', { spec: { image: 'nacos/nacos-server:v2.4.4' }, metadata: { generation: 2 } })
+    expect((await world.turn()).notices).toEqual([
+      'RolloutStarted: the pod template changes, but not the configuration',
+    ])
+  })
+
+  it.each([
+    { of: NACOS_STATEFULSET, name: 'n' },
+    { of: NACOS_SERVICE, name: 'n-headless' },
+    { of: NACOS_SERVICE, name: 'n-client' },
+  ])('NC-REC-57, NC-REC-50 $of.kind $name is made again', async ({ of, name }) => {
+    const world = await running()
+    await world.cluster.remove(of, { namespace: 'demo', name })
+    expect((await world.turn()).writes).toContain(`apply ${of.kind}`)
+    expect(await world.cluster.get(of, { namespace: 'demo', name })).toBeDefined()
+  })
+
+  it('NC-REC-57 nothing is removed but ConfigMaps', () => {
+    const removing = nacosController.writes.filter(({ verbs }) => verbs.includes('remove'))
+    expect(removing.map(({ resource }) => resource)).toEqual([CONFIG_MAP])
   })
 })
 
