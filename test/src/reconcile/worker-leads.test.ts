@@ -30,8 +30,8 @@ class ToyLeadership implements Leadership {
   }
 }
 
-describe('WR-2 a worker works while it leads', () => {
-  it('and not before: its caches are warm, and to begin is a full pass', async () => {
+describe('WR-2, NC-REC-02 a worker works while it leads', () => {
+  it('NC-WCH-11 and not before: its caches are warm, and to begin is a full pass', async () => {
     const leadership = new ToyLeadership()
     const memory = clusterOf(named('a'), named('b'))
     const { worker, happened, metrics } = working([noteController()], { memory, leadership })
@@ -152,7 +152,7 @@ describe('at the end', () => {
   })
 })
 
-describe('WK-3 one key never runs twice at once, and no wake is lost', () => {
+describe('WK-3, NC-REC-02 one key never runs twice at once, and no wake is lost', () => {
   const steps = fc.array(
     fc.record({ name: fc.constantFrom('a', 'b', 'c'), pauseMs: fc.constantFrom(0, 0, 1, 5, 40) }),
     {

@@ -67,6 +67,16 @@ describe('WK-5, WR-4 owned objects are watched, and all is looked at every ten m
 })
 
 describe('a change wakes the keys of the old state and of the new one', () => {
+  const note = (name: string) => ({ apiVersion: 'v1', kind: 'Note', metadata: { namespace: 'demo', name } })
+  /** An owner is a note. */
+  const referringController = () =>
+    noteController({
+      refersTo: ({ spec, metadata: { namespace = '' } }) =>
+        spec?.owner === undefined ? [] : [{ of: NOTE, key: { namespace, name: spec.owner } }],
+      watches: [referred(NOTE)],
+      plan: () => ({ actions: [] }),
+    })
+
   it('so that what loses an object looks again', async () => {
     const memory = clusterOf(named('a'), named('b'), {
       apiVersion: 'v1',
@@ -81,15 +91,8 @@ describe('a change wakes the keys of the old state and of the new one', () => {
   })
 
   it('those that refer to it, as long as they do', async () => {
-    const note = (name: string) => ({ apiVersion: 'v1', kind: 'Note', metadata: { namespace: 'demo', name } })
     const memory = clusterOf(named('a', { owner: 'acme' }), named('b'), note('acme'))
-    const controller = noteController({
-      refersTo: ({ spec, metadata: { namespace = '' } }) =>
-        spec?.owner === undefined ? [] : [{ of: NOTE, key: { namespace, name: spec.owner } }],
-      watches: [referred(NOTE)],
-      plan: () => ({ actions: [] }),
-    })
-    const { happened } = working([controller], { memory })
+    const { happened } = working([referringController()], { memory })
     await happened()
     const touch = (name: string, value: string) =>
       memory.merge(NOTE, { namespace: 'demo', name }, { metadata: { labels: { value } } })
@@ -106,6 +109,16 @@ describe('a change wakes the keys of the old state and of the new one', () => {
     await happened()
     await touch('other', '3')
     expect(await happened()).toEqual([])
+  })
+
+  it('NC-WCH-13 those that refer to it, when it comes and when it goes', async () => {
+    const memory = clusterOf(named('a', { owner: 'acme' }), named('b'))
+    const { happened } = working([referringController()], { memory })
+    await happened()
+    await memory.create(NOTE, note('acme'))
+    expect(await happened()).toEqual(['note a done'])
+    await memory.remove(NOTE, { namespace: 'demo', name: 'acme' })
+    expect(await happened()).toEqual(['note a done'])
   })
 
   it('all of a namespace', async () => {

@@ -63,7 +63,7 @@ describe('a sink that watches what is kept', () => {
 })
 
 describe('a cluster is synced', () => {
-  it('when everything that is kept has been listed, and not before', async () => {
+  it('NC-WCH-11 when everything that is kept has been listed, and not before', async () => {
     await clusterWith({ resource: GADGET, keeps: {} }, { resource: OTHER, keeps: {} })
     const other = await server.next(({ path }) => path.endsWith('others'))
     await listed('100')
@@ -77,7 +77,7 @@ describe('a cluster is synced', () => {
     expect(cluster.states().every(({ synced }) => synced)).toBe(true)
   })
 
-  it('though a CRD is missing; what it will define is found when it is there', async () => {
+  it('NC-MOD-04 though a CRD is missing; what it will define is found when it is there', async () => {
     await clusterWith({ resource: GADGET, keeps: {} })
     const list = await server.next()
     list.text(404, '404 page not found\n')

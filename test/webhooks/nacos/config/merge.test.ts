@@ -72,6 +72,13 @@ describe('a merge', () => {
   it('is not held by a protected key that the internal source sets', () => {
     expect(merge([internalText('server.port=1'), userText('b=2')], protects)).not.toHaveProperty('hold')
   })
+  it.each([
+    { name: 'NC-MRG-32 two spellings of a key', internal: 'a.b-c=1', user: 'a.bC=2' },
+    { name: 'NC-MRG-34 the items of a list', internal: 'a[]=1,2,3', user: 'a[]=4' },
+  ])('has both, since the loader decides: $name', ({ internal, user }) => {
+    const { text = '' } = { text: '', ...merge([internalText(internal), userText(user)], NONE) }
+    expect(text.split('\n')).toEqual(expect.arrayContaining([internal, user]))
+  })
   it('is not held by warnings', () => {
     expect(merge([userText('b=中\nb\n')], NONE)).not.toHaveProperty('hold')
   })

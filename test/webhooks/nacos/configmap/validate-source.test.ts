@@ -41,7 +41,7 @@ describe('NC-ADM-40 a source that is used stays readable', () => {
     ])
     expect(await onChange(old, team('\\u', { other: 'x' }), USED)).toEqual(['allowed'])
   })
-  it('NC-ADM-01 a label that is taken away does not help, and without it no rule asks', async () => {
+  it('NC-ADM-01, NC-MOD-02 a label that is taken away does not help, and without it no rule asks', async () => {
     const bare = aConfigMap('team', { u: '\\u' })
     expect((await onChange(TEAM, bare, USED))[0]).toMatch(/^422 .*NC-ADM-40/)
     const others = aConfigMap('team', { u: 'a=1' }, { labels: { 'nacos.io/config-role': 'other' } })

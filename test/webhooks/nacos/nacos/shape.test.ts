@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { childNamesOf, finalNameOf, isMerging, isOldWay, sourcesOf } from '../../../../webhooks/nacos/nacos/shape.ts'
+import {
+  childNamesOf,
+  finalNameOf,
+  isMerging,
+  isOldWay,
+  replicasOf,
+  sourcesOf,
+} from '../../../../webhooks/nacos/nacos/shape.ts'
 
 const aNacos = (spec?: object) => ({ metadata: { namespace: 'demo', name: 'n' }, ...(spec && { spec }) })
 
@@ -33,12 +40,21 @@ it.each([
   { finalConfigName: undefined, is: 'n-final-config' },
   { finalConfigName: '', is: 'n-final-config' },
   { finalConfigName: 'own', is: 'own' },
-])('the final ConfigMap of $finalConfigName is $is', ({ finalConfigName, is }) => {
+])('NC-REC-11 the final ConfigMap of $finalConfigName is $is', ({ finalConfigName, is }) => {
   expect(finalNameOf(aNacos({ finalConfigName }), 'n')).toBe(is)
 })
 
-it('a StatefulSet and two Services have names of their own', () => {
+it('NC-REC-11 a StatefulSet and two Services have names of their own', () => {
   expect(childNamesOf('n')).toEqual(['n', 'n-headless', 'n-client'])
+})
+
+it.each([
+  { spec: undefined, is: 1 },
+  { spec: { type: 'standalone' }, is: 1 },
+  { spec: { type: 'cluster' }, is: 3 },
+  { spec: { type: 'cluster', replicas: 5 }, is: 5 },
+])('NC-REC-11 $spec has $is members, though admission was away', ({ spec, is }) => {
+  expect(replicasOf(aNacos(spec))).toBe(is)
 })
 
 function both() {

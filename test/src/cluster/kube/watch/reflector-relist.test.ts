@@ -13,7 +13,7 @@ describe('the watch', () => {
     expect(next.query).toMatchObject({ watch: '1', resourceVersion: '200' })
   })
 
-  it('whose version becomes too old on the way is followed by a list', async () => {
+  it('NC-WCH-14 whose version becomes too old on the way is followed by a list', async () => {
     const { stream } = await watching()
     stream.event('ERROR', statusOf(410, 'Expired'))
     await listed('200', ['b'])

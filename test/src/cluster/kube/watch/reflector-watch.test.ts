@@ -134,7 +134,7 @@ describe('the watch', () => {
     expect(next.query).toMatchObject({ watch: '1', resourceVersion: '100' })
   })
 
-  it('that is silent for 90 s is taken for dead, and followed by a list, whatever became of the store', async () => {
+  it('NC-WCH-14 that is silent for 90 s is taken for dead, and followed by a list, whatever became of the store', async () => {
     const { watch } = await watching()
     clock.advance(SILENCE)
     await watch.closed

@@ -139,7 +139,7 @@ describe('the list', () => {
     await server.next()
   })
 
-  it('of a resource that is not known is empty, and looked for again each half minute at least', async () => {
+  it('NC-MOD-04 of a resource that is not known is empty, and looked for again each half minute at least', async () => {
     for (const ms of [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]) {
       const call = await server.next()
       call.text(404, '404 page not found\n')

@@ -14,7 +14,7 @@ const documents = (file: string) => {
   return parseAllDocuments(text).map((each) => each.toJS())
 }
 
-it('NC-STS-40, NC-SVC-01, NC-SVC-02, NC-MRG-24 the children of the usage guide are those of its worked example', () => {
+it('NC-REC-06, NC-STS-40, NC-SVC-01, NC-SVC-02, NC-MRG-24 the children of the usage guide are those of its worked example', () => {
   const [, , given] = documents('usage.given.yaml')
   const [final, statefulSet, headless, client] = documents('usage.wanted.yaml')
   const nacos = aNacos(given.spec)

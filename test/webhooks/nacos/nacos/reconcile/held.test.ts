@@ -26,6 +26,11 @@ const CASES: readonly HeldCase[] = [
     words: 'ConfigMap "user" does not exist',
   },
   {
+    name: 'SourceMissing NC-MRG-03',
+    user: { metadata: { namespace: 'other', name: 'user' } },
+    words: 'ConfigMap "user" does not exist',
+  },
+  {
     name: 'KeyMissing NC-MRG-41',
     user: { data: { b: '', a: '' } },
     words: 'ConfigMap "user" has no key "user.properties"; it has a, b',
@@ -122,6 +127,15 @@ describe('a source', () => {
     const wrong = () => Promise.reject(new TypeError('a mistake'))
     const sight = { cached: cluster, live: { get: wrong, list: wrong, dryRun: wrong }, gone: () => [] }
     await expect(observe(KEY, sight)).rejects.toThrow('a mistake')
+  })
+
+  it('NC-MRG-04 is read as it is now, whatever a cache has', async () => {
+    const [{ cluster: cached }, { cluster: live }] = [
+      nacosWorld(...SOURCES, nacosOf()),
+      nacosWorld(sourceOf('internal', 'a=1'), sourceOf('user', 'b=newer'), nacosOf()),
+    ]
+    const seen = await observe(KEY, { cached, live, gone: () => [] })
+    expect(seen && decisionFor(seen, { at: new Date(0), settings: settingsOf({}) }).text).toContain('b=newer')
   })
 
   it('NC-MRG-49 that is terminating is there until it is gone', async () => {

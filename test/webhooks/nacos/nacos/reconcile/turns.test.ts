@@ -5,6 +5,7 @@ import { NACOS } from '../../../../../webhooks/nacos/nacos/schema.ts'
 import { nacosOf, nacosWorld, sourceOf, treeOf } from '../../../../support/nacos-world.ts'
 
 const SOURCES = [sourceOf('internal', 'a=1'), sourceOf('user', 'b=2')]
+const OLD_WAY = nacosOf({ config: 'a=1', internalConfigRef: undefined, userConfigRef: undefined })
 const DIGEST = '15952a176aa40df0'
 const digestIn = (set: Tree) => JSON.stringify(set).match(/"nacos\.io\/config-digest":"(\w*)"/)?.[1]
 
@@ -20,7 +21,7 @@ type World = Awaited<ReturnType<typeof running>>
 const edit = (world: World, name: string, data: Tree) => world.patch(CONFIG_MAP, name, { data })
 
 describe('a new Nacos', () => {
-  it('NC-REC-10, NC-REC-40, NC-REC-41, NC-DIG-30 is Creating, and has its children in order', async () => {
+  it('NC-REC-01, NC-REC-10, NC-REC-40, NC-REC-41, NC-DIG-30 is Creating, and has its children in order', async () => {
     const world = nacosWorld(...SOURCES, nacosOf())
     const { writes, status, notices, reasons } = await world.turn()
     expect(writes).toEqual([
@@ -49,9 +50,9 @@ describe('a new Nacos', () => {
     })
   })
 
-  it('NC-ROL-20, NC-REC-62, NC-REC-73 runs when all members are ready, and a further turn writes nothing', async () => {
+  it('NC-REC-04, NC-ROL-20, NC-REC-62, NC-REC-73 runs when all members are ready, and a further turn writes nothing', async () => {
     const world = nacosWorld(...SOURCES, nacosOf())
-    await world.turn()
+    expect((await world.turn()).againInMs).toBe(5_000)
     await world.rolledOut()
     const { writes, status, notices, measured, againInMs } = await world.turn(20)
     expect([writes, notices, againInMs]).toEqual([
@@ -89,6 +90,21 @@ describe('a new Nacos', () => {
     await world.patch(NACOS, 'n', { spec: { config: 'a=2' } })
     expect((await world.turn()).writes).toContain('apply StatefulSet')
     expect(digestIn(await world.set())).not.toBe(before)
+  })
+
+  it('NC-BC-02 in the old way has a ConfigMap that follows spec.config', async () => {
+    const world = await running(OLD_WAY)
+    await world.patch(NACOS, 'n', { spec: { config: 'a=2' } })
+    expect((await world.turn()).writes).toContain('apply ConfigMap')
+    expect(await world.final('n')).toMatchObject({ data: { 'custom.properties': 'a=2' } })
+  })
+
+  it('NC-BC-02 in the old way leaves a ConfigMap of that name that was not made for it', async () => {
+    const data = { 'custom.properties': 'own=1' }
+    const own = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'demo', name: 'n' }, data }
+    const world = nacosWorld(OLD_WAY, own)
+    expect((await world.turn()).reasons).toMatchObject({ ConfigReady: 'FinalConfigConflict' })
+    expect(await world.final('n')).toMatchObject({ data })
   })
 
   it('NC-REC-05 that is terminating is left to the garbage collector', async () => {
@@ -205,7 +221,7 @@ describe('NC-ROL-10 a pause', () => {
     expect((await world.turn()).writes).toEqual(['apply ConfigMap', 'apply StatefulSet', 'merge Nacos'])
   })
 
-  it('of all work writes the status alone', async () => {
+  it('NC-REC-13 of all work writes the status alone', async () => {
     const world = nacosWorld(...SOURCES, nacosOf({}, { annotations: { 'nacos.io/reconcile-paused': 'true' } }))
     const { writes, reasons } = await world.turn()
     expect(writes).toEqual(['merge Nacos', 'merge Nacos'])

@@ -124,6 +124,15 @@ describe('the status', () => {
     expect((await concluded(world, 0)).againInMs).toBeUndefined()
   })
 
+  it('NC-REC-71 is written over the version that was read', async () => {
+    const world = await running()
+    const { uid, resourceVersion } = (await world.cluster.get(NACOS, KEY))?.metadata ?? {}
+    await world.rolledOut(2)
+    expect((await concluded(world, 0)).actions).toMatchObject([
+      { do: 'merge', subresource: 'status', expects: { uid, resourceVersion } },
+    ])
+  })
+
   it('NC-REC-70 keeps the time of a condition whose status stays', async () => {
     const world = await running()
     await world.rolledOut(2)
