@@ -64,7 +64,7 @@ export class Sync {
     const loaded = this.#heard(found)
     if (loaded.length === 0) log.warn({ path: options.of(OPTIONS.confdir) }, 'conf.d has no resource')
     const resources = loaded.flatMap((each) => (isBroken(each) ? [] : [each]))
-    await tidy(resources, host.files, host.clock)
+    await tidy(resources, host)
     if (this.#isOnetime) return this.#once(loaded)
     this.#daemon = this.#daemonOf()
     await this.#daemon.start(loaded)

@@ -15,6 +15,8 @@ export interface Host {
   readonly fileExists: (path: string) => boolean
   /** Calls `changed` once it listens and after each change of what is in these folders; rejects when it cannot go on. */
   readonly follow: (folders: readonly string[], changed: () => void, signal: AbortSignal) => Promise<void>
-  /** A random name of twelve hexadecimal digits. */
+  /** A name of twelve hexadecimal digits: six say which process it is of, and six are random. */
   readonly token: () => string
+  /** Whether another process has this number. */
+  readonly isOther: (pid: number) => boolean
 }

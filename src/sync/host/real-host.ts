@@ -20,7 +20,18 @@ export const realHost: Host = {
     const { watchSources } = await import('../stores/file/watching.ts')
     await watchSources({ files: folders, filter: '*', clock: systemClock, changed, signal })
   },
-  token: () => randomBytes(6).toString('hex'),
+  token: () => process.pid.toString(16).padStart(6, '0') + randomBytes(3).toString('hex'),
+  isOther: (pid) => pid !== process.pid && isRunning(pid),
+}
+
+/** One of another user may not be signalled, and runs. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
 }
 
 /** What cannot be looked at may be there. */

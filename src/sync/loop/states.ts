@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import type { Clock } from '../../timing/clock.ts'
 import type { Files } from '../host/files.ts'
+import type { Host } from '../host/host.ts'
 import { beside } from '../pass/commit.ts'
 import type { TemplateResource } from '../resources/resource.ts'
 import { newState, type State } from './state.ts'
@@ -31,20 +31,25 @@ async function owes({ dest, reload }: TemplateResource, files: Files): Promise<b
   return isMarked && reload !== undefined
 }
 
-const STAGE = /^\.(.+)\.[\da-f]{12}$/s
+/** The target, and the process that has rendered it. */
+const STAGE = /^\.(.+)\.([\da-f]{6})[\da-f]{6}$/s
 
 /** Removes what an earlier run that was killed left beside targets (SY-PIPE-12). */
-export async function tidy(resources: readonly TemplateResource[], files: Files, clock: Clock): Promise<void> {
+export async function tidy(resources: readonly TemplateResource[], host: Host): Promise<void> {
   const targets = new Set(resources.map(({ dest }) => dest))
   const folders = new Set(resources.map(({ dest }) => posix.dirname(dest)))
   for (const folder of folders) {
-    const names = await files.names(folder).catch(() => [])
+    const names = await host.files.names(folder).catch(() => [])
     const left = names.filter((name) => targets.has(posix.join(folder, STAGE.exec(name)?.[1] ?? '..')))
-    for (const name of left) await removeOld(posix.join(folder, name), files, clock).catch(() => undefined)
+    for (const name of left) await removeLeft(posix.join(folder, name), host).catch(() => undefined)
   }
 }
 
-async function removeOld(path: string, files: Files, clock: Clock): Promise<void> {
+/** A process of another container may be at work on it though it has no number here: then its pass is tried again. */
+async function removeLeft(path: string, { files, clock, isOther }: Host): Promise<void> {
   const look = await files.look(path)
-  if (look?.kind === 'file' && clock.now().getTime() - look.mtimeMs > HOUR_MS) await files.remove(path)
+  if (look?.kind !== 'file') return
+  const [, , owner = ''] = STAGE.exec(posix.basename(path)) ?? []
+  const isOld = clock.now().getTime() - look.mtimeMs > HOUR_MS
+  if (isOld || !isOther(Number.parseInt(owner, 16))) await files.remove(path)
 }

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { folderOf } from '../../support/folders.ts'
 import { ranSync, type SyncProcess, syncProcess } from '../../support/sync/process.ts'
 
@@ -17,6 +19,19 @@ function laid(more = '', template = 'v={{getv "/k"}}\n') {
     content: () => readFileSync(join(out, 'a.conf'), 'utf8'),
     names: () => readdirSync(out).filter((name) => name !== '.keep'),
   }
+}
+
+/** Where something listens that answers nothing that a store would. */
+async function nonsense(): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined) // the other side may end first
+    socket.end('nonsense \0\xff\r\n')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('it listens on no port')
+  return `127.0.0.1:${address.port}`
 }
 
 const WAIT = { timeout: 20_000, interval: 20 }
@@ -144,6 +159,23 @@ describe('tars-admission sync as a process', { timeout: 60_000 }, () => {
     expect(names()).toEqual(target === 'absent' ? ['started'] : ['a.conf', 'over', 'started'])
   })
 
+  it.each([
+    { backend: 'etcd', args: ['-onetime'], code: 1 },
+    { backend: 'etcd', args: ['-watch'], code: 0 },
+    { backend: 'redis', args: ['-onetime'], code: 1 },
+    { backend: 'redis', args: ['-watch'], code: 0 },
+  ])('SY-FAIL-6 a $backend that answers nonsense to $args: the target stays', async ({ backend, args, code }) => {
+    const found = laid('', '{{getv "/k" "none"}}')
+    writeFileSync(join(found.out, 'a.conf'), 'last good')
+    const store = ['-backend', backend, '-node', await nonsense(), '-backend-timeout', '300ms']
+    const running = syncProcess([...found.args.slice(0, 2), ...store, ...args])
+    await until(() => running.err().split('store cannot be read').length > 2)
+    if (code === 0) running.signal('SIGTERM')
+    expect(await running.ended).toBe(code)
+    expect([found.content(), found.names()]).toEqual(['last good', ['a.conf']])
+    expect(running.err()).not.toContain('nonsense')
+  })
+
   it('SY-EXIT-9 a second signal ends it at once with 1', async () => {
     const { args, out } = laid('reload_cmd = "touch OUT/started; exec sleep 20"')
     const running = syncProcess(args)
@@ -152,6 +184,21 @@ describe('tars-admission sync as a process', { timeout: 60_000 }, () => {
     await until(() => running.err().includes('stopping'))
     running.signal('SIGTERM')
     expect(await running.ended).toBe(1)
+  })
+
+  it('SY-PIPE-12 killed between stage and swap, the next run ends with one file, one reload, and nothing beside it', async () => {
+    const { args, out, names, content } = laid(
+      'check_cmd = "touch OUT/started; test -e OUT/again || sleep 20"\nreload_cmd = "echo >> OUT/log"',
+    )
+    const running = syncProcess([...args, '-onetime'])
+    await until(() => readdirSync(out).includes('started'))
+    running.signal('SIGKILL')
+    await running.ended
+    expect(names()).toEqual([expect.stringMatching(/^\.a\.conf\.[\da-f]{12}$/), 'started'])
+    writeFileSync(join(out, 'again'), '')
+    expect((await ranSync([...args, '-onetime'])).code).toBe(0)
+    expect(names()).toEqual(['a.conf', 'again', 'log', 'started'])
+    expect([content(), readFileSync(join(out, 'log'), 'utf8')]).toEqual(['v=one\n', '\n'])
   })
 
   it('SY-FAIL-8 killed between swap and reload, the next run reloads once, and leaves nothing behind', async () => {

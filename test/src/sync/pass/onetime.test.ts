@@ -201,18 +201,13 @@ describe('modes of one pass', () => {
     expect(content('.a.conf.staged')).toBe('v=1\n')
   })
 
-  it('SY-PIPE-12 stage files of an earlier run go when they are older than an hour', async () => {
-    const { sync, out, lay, path } = await once()
-    for (const name of ['.a.conf.0123456789ab', '.a.conf.aaaaaaaaaaaa', '.b.conf.0123456789ab', '.a.conf.x'])
-      lay(`out/${name}`, '')
-    for (const name of ['.a.conf.0123456789ab', '.b.conf.0123456789ab', '.a.conf.x']) utimesSync(path(name), 0, 0)
+  it('SY-PIPE-12 stage files go when they are older than an hour, or of a process that runs no more', async () => {
+    const { sync, out, lay, path } = await once({ host: { isOther: (pid) => pid === 7 } })
+    const [old, ended, running] = ['.a.conf.000007aaaaaa', '.a.conf.000008aaaaaa', '.a.conf.000007bbbbbb']
+    const others = ['.a.conf.x', '.b.conf.000008aaaaaa']
+    for (const name of [old, ended, running, ...others]) lay(`out/${name}`, '')
+    for (const name of [old, ...others]) utimesSync(path(name), 0, 0)
     expect(await sync.start()).toBe(0)
-    expect(readdirSync(out).sort()).toEqual([
-      '.a.conf.aaaaaaaaaaaa',
-      '.a.conf.x',
-      '.b.conf.0123456789ab',
-      '.keep',
-      'a.conf',
-    ])
+    expect(readdirSync(out).sort()).toEqual([running, ...others, '.keep', 'a.conf'].sort())
   })
 })
