@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../../../src/faults.ts'
 import { aStore, ONE, once, reasonsIn } from '../../../support/sync/once.ts'
@@ -28,6 +28,20 @@ describe('SY-FAIL-11 SY-PIPE-13 what is broken stops no other', () => {
     expect(await sync.start()).toBe(1)
     expect(reasonsIn(lines, 'pass has failed')).toEqual([expect.stringMatching(why)])
     expect([content('a.conf'), content('z')]).toEqual(['last good', 'fine'])
+  })
+
+  it.each([
+    { name: 'an output of 16 MiB is written', more: '', code: 0, bytes: 16_777_216 },
+    { name: 'of one byte more it is not', more: '!', code: 1, bytes: 'last good'.length },
+  ])('SY-LIM-1 $name', async ({ more, code, bytes }) => {
+    const store = aStore({ '/k': 'x'.repeat(8_388_608) })
+    const templates = { a: `{{getv "/k"}}{{getv "/k"}}${more}`, z: 'fine' }
+    const { sync, content, path, lines } = await once({ store, conf: { ...ONE, ...SECOND }, templates })
+    writeFileSync(path('a.conf'), 'last good')
+    expect(await sync.start()).toBe(code)
+    expect([statSync(path('a.conf')).size, content('z')]).toEqual([bytes, 'fine'])
+    const why = expect.stringMatching(/templates\/a: template: a:1:.*an output of more than 16777216 bytes$/)
+    expect(reasonsIn(lines, 'pass has failed')).toEqual(code === 0 ? [] : [why])
   })
 
   it('SY-EXIT-3 a resource file that cannot be used, and SY-RES-11 a second one for a target', async () => {
