@@ -80,7 +80,7 @@ export const sourceUpdateRules: readonly Rule<ConfigMap>[] = [
     check: restarts,
     message: ({ value, by = [] }) => `${value} Nacos cluster(s) will be restarted one member at a time: ${by.join()}`,
     examples: [{ path: 'data', value: '<count>', by: ['"<nacos>"'] }],
-    remedy: 'watch the rollout',
+    remedy: 'watch them',
   },
   {
     id: 'NC-PRO-06',

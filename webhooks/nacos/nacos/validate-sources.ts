@@ -32,10 +32,9 @@ export const sourceRules: readonly Rule<Nacos>[] = [
     on: 'write',
     effect: 'warn',
     check: missingSources,
-    message: ({ value = '' }: Finding) =>
-      `ConfigMap ${value} does not exist yet; pods are not created or changed until it does`,
+    message: ({ value = '' }: Finding) => `ConfigMap ${value} is missing`,
     examples: [{ path: 'spec.userConfigRef', value: '"<name>" (key "<key>")' }],
-    remedy: 'create it',
+    remedy: 'pods wait',
   },
 ]
 

@@ -13,8 +13,8 @@ export const warningRules: readonly Rule<Nacos>[] = [
     when: ({ next }) => isMerging(next),
     check: ({ next }) =>
       sourcesOf(next).some(({ owner }) => owner === 'internal') ? [] : [{ path: 'spec.internalConfigRef' }],
-    message: () => "not set: the final file replaces the image's built-in application.properties completely",
-    remedy: 'name a ConfigMap with the whole of it',
+    message: () => "not set: the final file replaces all of the image's application.properties",
+    remedy: 'set it',
   },
   {
     id: 'NC-ADM-28',

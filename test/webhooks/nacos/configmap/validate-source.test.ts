@@ -7,8 +7,7 @@ const team = (u: string, more: object = {}) => aSource('team', { u, ...more })
 const TEAM = team('a=1')
 const PROTECTING = aSource('ops', { i: 'server.port=8848' }, { 'nacos.io/protected-keys': 'server.*' })
 const USED = { there: [nacosWith(BOTH), OPS, TEAM] }
-const RESTART =
-  'warning: data: 1 Nacos cluster(s) will be restarted one member at a time: "n"; watch the rollout (NC-ADM-46)'
+const RESTART = 'warning: data: 1 Nacos cluster(s) will be restarted one member at a time: "n"; watch them (NC-ADM-46)'
 const refused = (text: string) => [`422 Invalid: data[u]: ${text}`]
 
 describe('NC-ADM-40 a source that is used stays readable', () => {

@@ -151,7 +151,7 @@ describe('warnings', () => {
       name: 'NC-ADM-24 NC-MRG-44 without the internal source the built-in file is lost',
       spec: { userConfigRef: BOTH.userConfigRef },
       says: warned(
-        `spec.internalConfigRef: not set: the final file replaces the image's built-in application.properties comple… (NC-ADM-24)`,
+        `spec.internalConfigRef: not set: the final file replaces all of the image's application.properties; set it (NC-ADM-24)`,
       ),
     },
     { name: 'NC-ADM-24 not with both', spec: BOTH },
