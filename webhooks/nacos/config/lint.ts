@@ -1,7 +1,8 @@
 import { type CommentTrouble, commentTrouble } from './comments.ts'
-import { entriesOf, malformedEscape, type PropertyEntry } from './entries.ts'
+import { malformedEscape, type PropertyEntry } from './entries.ts'
 import { type Line, linesOf } from './lines.ts'
-import { escaped, isForeign, plainOf } from './normalise.ts'
+import { isForeign } from './normalise.ts'
+import { type ReadText, readText } from './read.ts'
 import { shown } from './shown.ts'
 
 export type LintCode = 'E1' | 'E2' | 'E3' | 'E4' | 'E7' | 'W1' | 'W2' | 'W3' | 'W9' | 'W10'
@@ -19,12 +20,10 @@ export const isError = ({ code }: LintFinding) => code.startsWith('E')
 /** Of each kind: an answer shows no more, and a text may have a million. */
 const MOST = 100
 
+export const lint = (source: string) => findingsIn(readText(source))
+
 /** The errors come first. */
-export function lint(source: string): readonly LintFinding[] {
-  const plain = plainOf(source)
-  const text = escaped(plain)
-  const lines = linesOf(text)
-  const entries = entriesOf(lines)
+export function findingsIn({ plain, text, lines, entries }: ReadText): readonly LintFinding[] {
   const foreign = text === plain ? [] : linesOf(plain).filter((line) => line.is === 'property' && isForeign(line.text))
   return [
     ...found(MALFORMED, lines.filter(isMalformed)),
@@ -76,8 +75,8 @@ function keyWarnings(entries: readonly PropertyEntry[]): readonly LintFinding[] 
   for (const { key, line, isBare } of entries) {
     if (key === '') continue
     const said = warningsOf(key, isBare, lines.get(key))
-    if (said.length > 0 && warnings.length < MOST)
-      warnings.push(...said.map(([code, text]) => ({ code, line, text: `key "${shown(key)}" ${text}` })))
+    warnings.push(...said.map(([code, text]) => ({ code, line, text: `key "${shown(key)}" ${text}` })))
+    if (warnings.length >= MOST) return warnings
     lines.set(key, line)
   }
   return lines.size === 0 ? [{ code: 'W9', line: 1, text: 'no property is left' }] : warnings

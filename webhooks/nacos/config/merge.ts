@@ -1,7 +1,9 @@
 import { configDigest } from './digest.ts'
-import { isError, type LintFinding, lint } from './lint.ts'
+import type { PropertyEntry } from './entries.ts'
+import { findingsIn, isError, type LintFinding } from './lint.ts'
 import { normalised } from './normalise.ts'
-import { type ProtectedKeys, protectedEntries } from './protected.ts'
+import { type ProtectedKeys, protectedAmong } from './protected.ts'
+import { readText } from './read.ts'
 import { shown } from './shown.ts'
 
 /** The content of a source; an absent reference has none, like an empty one (NC-MRG-43, NC-MRG-44). */
@@ -28,8 +30,8 @@ export const MOST_BYTES = 1_000_000
 
 /** The final text of valid sources, or what is wrong with them. */
 export function merge(sources: readonly SourceText[], protects: ProtectedKeys): MergedConfig | Hold {
-  const linted = sources.map((source) => ({ source, findings: lint(source.text) }))
-  const hold = malformed(linted) ?? forbidden(sources, protects)
+  const linted = sources.map(lintedOf)
+  const hold = malformed(linted) ?? forbidden(linted, protects)
   if (hold !== undefined) return hold
   const text = mergedText(textOf(sources, 'internal'), textOf(sources, 'user'))
   return tooLarge(text) ?? empty(linted) ?? { text, digest: configDigest(text) }
@@ -37,7 +39,12 @@ export function merge(sources: readonly SourceText[], protects: ProtectedKeys): 
 
 interface Linted {
   readonly source: SourceText
+  readonly entries: readonly PropertyEntry[]
   readonly findings: readonly LintFinding[]
+}
+function lintedOf(source: SourceText): Linted {
+  const read = readText(source.text)
+  return { source, entries: read.entries, findings: findingsIn(read) }
 }
 
 const textOf = (sources: readonly SourceText[], owner: SourceText['owner']) =>
@@ -61,10 +68,10 @@ function malformed(linted: readonly Linted[]): Hold | undefined {
 }
 
 /** NC-PRO-05 */
-function forbidden(sources: readonly SourceText[], protects: ProtectedKeys): Hold | undefined {
-  const [internal] = sources.filter(({ owner }) => owner === 'internal')
-  for (const source of sources) {
-    const [entry] = source.owner === 'user' ? protectedEntries(source.text, protects) : []
+function forbidden(linted: readonly Linted[], protects: ProtectedKeys): Hold | undefined {
+  const internal = linted.find(({ source }) => source.owner === 'internal')?.source
+  for (const { source, entries } of linted) {
+    const [entry] = source.owner === 'user' ? protectedAmong(entries, protects) : []
     if (entry === undefined) continue
     return { hold: 'ProtectedKey', message: said(source, entry.line, protectedBy(entry.key, internal?.name)) }
   }

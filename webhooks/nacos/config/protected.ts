@@ -1,8 +1,7 @@
 import { ANNOTATIONS } from '../names.ts'
-import { entriesOf, type PropertyEntry } from './entries.ts'
-import { linesOf } from './lines.ts'
-import { normalised } from './normalise.ts'
+import type { PropertyEntry } from './entries.ts'
 import { matcherOf } from './patterns.ts'
+import { readText } from './read.ts'
 import { shown } from './shown.ts'
 
 /** The keys that the user source may not set (NC-PRO-01). */
@@ -37,9 +36,10 @@ const listIn = (text = '') => text.split(/[\s,]+/).filter(Boolean)
 const isPattern = (entry: string) => /^[^*]*\*?$/.test(entry)
 
 /** The protected entries of a user source. Spring Boot trims a key, so an escaped blank hides none. */
-export function protectedEntries(source: string, keys: ProtectedKeys): readonly PropertyEntry[] {
-  return entriesOf(linesOf(normalised(source))).filter(({ key }) => keys.includes(trimmed(key)))
-}
+export const protectedAmong = (entries: readonly PropertyEntry[], keys: ProtectedKeys) =>
+  entries.filter(({ key }) => keys.includes(trimmed(key)))
+
+export const protectedEntries = (source: string, keys: ProtectedKeys) => protectedAmong(readText(source).entries, keys)
 
 /** As Java trims: all up to the blank. */
 function trimmed(key: string): string {
