@@ -82,7 +82,7 @@ describe('reads of a real etcd', () => {
   })
 })
 
-describe('SY-ETCD-1 TLS', () => {
+describe('SY-ETCD-1 SY-SEED-12 TLS', () => {
   it('client certificates, with the CA of the file, by address', async () => {
     const tls = await tlsFiles()
     const etcd = await startEtcd({ tls })
@@ -101,7 +101,7 @@ describe('SY-ETCD-1 TLS', () => {
   })
 })
 
-describe('SY-ETCD-2 users', () => {
+describe('SY-ETCD-2 SY-SEED-12 users', () => {
   it('get a token, and a new one when it has ended; a role may be granted the children of a key alone', async () => {
     const etcd = await startEtcd({ flags: ['--auth-token-ttl=2'] })
     await etcd.put({ '/app/a': '1' })

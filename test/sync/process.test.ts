@@ -130,7 +130,7 @@ describe('sync beside a real etcd', () => {
   })
 })
 
-describe('sync beside a real redis', () => {
+describe('SY-SEED-11 sync beside a real redis', () => {
   it.each<{ fault: string; away: (redis: Redis) => Promise<void> }>([
     {
       fault: 'was killed and started again',

@@ -38,7 +38,7 @@ const WAIT = { timeout: 20_000, interval: 20 }
 const until = (holds: () => boolean) => vi.waitFor(() => expect(holds()).toBe(true), WAIT)
 const isReady = (running: SyncProcess) => until(() => running.out().includes('\n'))
 
-describe('tars-admission sync as a process', { timeout: 60_000 }, () => {
+describe('SY-SEED-2 tars-admission sync as a process, once or until SIGINT or SIGTERM', { timeout: 60_000 }, () => {
   it('SY-EXIT-1 -onetime renders from files, prints nothing, and ends with 0', async () => {
     const { args, content, names } = laid()
     const { code, out } = await ranSync([...args, '-onetime'])

@@ -5,7 +5,7 @@ import { aDaemon, aResource, settled } from './daemon.ts'
 
 const TWO = { 'a.toml': aResource('a'), 'b.toml': aResource('b') }
 
-describe('SY-FAIL-1 SY-PIPE-15 a daemon passes at its start, and after each change', () => {
+describe('SY-FAIL-1 SY-PIPE-15 SY-SEED-3 a daemon passes at its start, and after each change', () => {
   it('the start passes all; a change passes what it is about, and nothing else', async () => {
     const { started, store, within, content, commands } = await aDaemon({ conf: TWO })
     await started()
@@ -17,7 +17,7 @@ describe('SY-FAIL-1 SY-PIPE-15 a daemon passes at its start, and after each chan
     expect(store.reads).toHaveLength(2)
   })
 
-  it('SY-BE-4 one watch for all resources, of the keys that cover theirs', async () => {
+  it('SY-BE-4 SY-SEED-6 one watch for all resources, of the keys that cover theirs', async () => {
     const conf = { ...TWO, 'c.toml': 'src = "a"\ndest = "OUT/c"\nkeys = ["/b/x", "/b"]' }
     const { started, store } = await aDaemon({ conf })
     await started()
@@ -40,6 +40,27 @@ describe('SY-FAIL-1 SY-PIPE-15 a daemon passes at its start, and after each chan
     await within(0, () => commands.started.length === 3)
     await quietly(1_000)
     expect(commands.started).toEqual(['reload a', 'reload a', 'reload a'])
+  })
+
+  it('SY-BE-2 a word that nothing has changed is harmless: the store is read again, and nothing runs', async () => {
+    const { started, store, within, quietly, commands } = await aDaemon()
+    await started()
+    const [reads, runs] = [store.reads.length, commands.started.length]
+    store.change()
+    await within(20, () => store.reads.length > reads)
+    await quietly(1_000)
+    expect([store.reads.length, commands.started.length]).toEqual([reads + 1, runs])
+  })
+
+  it('SY-REDIS-6 a change during a read is read, too', async () => {
+    const { started, store, within, content } = await aDaemon()
+    await started()
+    store.beforeAnswer = async () => {
+      store.beforeAnswer = async () => {}
+      store.put({ '/a': '3' })
+    }
+    store.put({ '/a': '2' })
+    await within(500, () => content('a') === '3')
   })
 
   it('a store without the keys of anything is never asked', async () => {

@@ -12,6 +12,11 @@ describe('SY-FAIL-11 SY-PIPE-13 what is broken stops no other', () => {
       why: /missing template: .*\/templates\/a; put it there, or mend src$/,
     },
     { name: 'SY-PIPE-4 a template that is none', templates: { a: '{{if}}' }, why: /templates\/a: template: a:1: / },
+    {
+      name: 'SY-SEED-5 a crypt function, which confd has no more',
+      templates: { a: '{{cgetv "/k"}}' },
+      why: /function "cgetv" not defined$/,
+    },
     { name: 'an unknown function', templates: { a: '{{nope}}' }, why: /function "nope" not defined$/ },
     { name: 'SY-BE-3 a key that is missing', templates: { a: '{{getv "/gone"}}' }, why: /key does not exist: \/gone$/ },
     {
@@ -73,6 +78,15 @@ describe('SY-FAIL-11 SY-PIPE-13 what is broken stops no other', () => {
     expect(await sync.start()).toBe(0)
     expect(readdirSync(found.out)).toEqual(['.keep', '1', '2', '3'])
   })
+})
+
+it('SY-TEST-5 a confdir that is a mounted ConfigMap is loaded once', async () => {
+  const { sync, layResource, folder, said } = await once({ conf: {} })
+  layResource('..2026/a.toml', `${ONE['a.toml']}reload_cmd = "echo once >> OUT/log"`)
+  symlinkSync('..2026', `${folder}/conf.d/..data`)
+  symlinkSync('..data/a.toml', `${folder}/conf.d/a.toml`)
+  expect(await sync.start()).toBe(0)
+  expect(said()).toEqual(['once'])
 })
 
 describe('what a run ends with when there is nothing to do', () => {

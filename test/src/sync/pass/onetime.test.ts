@@ -14,6 +14,12 @@ describe('one pass writes what the store says', () => {
     expect(readdirSync(out)).toEqual(['.keep', 'a.conf'])
   })
 
+  it('SY-SEED-4 the mode is the one that is asked for, whatever the umask is', async () => {
+    const { sync, path } = await once({ conf: withLines('mode = "0666"') })
+    expect(await sync.start()).toBe(0)
+    expect(statSync(path('a.conf')).mode & 0o7777).toBe(0o666)
+  })
+
   it('SY-PIPE-2 all resources share one read', async () => {
     const store = aStore({ '/k': '1', '/other/b': '2' })
     const conf = { ...ONE, 'b.toml': 'src = "b"\ndest = "OUT/b"\nkeys = ["/other"]' }

@@ -5,7 +5,7 @@ import { aStore, once, withLines } from '../../../support/sync/once.ts'
 
 const SECRET = 's3cretWord'
 
-describe('SY-FAIL-12 no value reaches a log, at any level', () => {
+describe('SY-FAIL-12 SY-CLI-13 no value reaches a log, at any level', () => {
   it.each([
     { name: 'a pass that works', conf: withLines('reload_cmd = "cat OUT/a.conf"'), template: 'v={{getv "/k"}}' },
     {

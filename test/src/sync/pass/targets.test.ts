@@ -55,6 +55,17 @@ describe('targets that are not plain', () => {
     expect(content('b')).toBe('v=1\n')
   })
 
+  it('SY-TEST-4 in a folder that is read-only it is an error, and says why', async () => {
+    const create = () => Promise.reject(Object.assign(new Error(), { code: 'EACCES' }))
+    const { sync, content, path, lines } = await once({ host: { files: { ...realFiles, create } } })
+    writeFileSync(path('a.conf'), 'old')
+    expect(await sync.start()).toBe(1)
+    expect(reasonsIn(lines, 'pass has failed')).toEqual([
+      `${path('a.conf')} cannot be written: this user may not write in its folder (EACCES)`,
+    ])
+    expect(content('a.conf')).toBe('old')
+  })
+
   it('SY-PIPE-17 create_dir makes the folders', async () => {
     const conf = { 'a.toml': 'src = "a"\ndest = "OUT/x/y/a"\nkeys = ["/k"]\ncreate_dir = true' }
     const { sync, content, path } = await once({ conf })

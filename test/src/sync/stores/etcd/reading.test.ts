@@ -31,7 +31,7 @@ const refused = (details: string) => Object.assign(new Error(details), { code: s
 const COMPACTED = refused('etcdserver: mvcc: required revision has been compacted')
 const empty = ({ ranges }: Asked, revision = 9n) => foundAt(revision, ...Array.from({ length: ranges }, () => ({})))
 
-describe('SY-ETCD-3 a snapshot', () => {
+describe('SY-ETCD-3 SY-SEED-10 a snapshot', () => {
   it('takes 128 keys at a time, all at the revision of the first', async () => {
     const { ask, asked } = script((one, turn) => empty(one, BigInt(turn) + 8n))
     const { revision } = await snapshotOf(keys(300), ask)

@@ -57,7 +57,7 @@ describe('a watch', () => {
     expect(changes).toBe(1)
   })
 
-  it('SY-ETCD-8 goes on where its events ended, not where a later stream began', async () => {
+  it('SY-ETCD-8 SY-SEED-7 goes on where its events ended, not where a later stream began', async () => {
     const etcd = await scriptedEtcd({
       watch(opened) {
         begin(opened, 10n * BigInt(etcd.opened.length))
@@ -82,9 +82,15 @@ describe('a watch', () => {
       changes: 1,
     },
     {
-      name: 'SY-ETCD-9 a compaction is gone on from, and may have hidden a change',
+      name: 'SY-ETCD-9 SY-SEED-8 a compaction is gone on from, and may have hidden a change',
       answer: [header(0n), watchId(0n), canceled, compactedAt(40n)],
       next: 41n,
+      changes: 2,
+    },
+    {
+      name: 'SY-ETCD-7 events are of earlier revisions than the store, and are gone on from',
+      answer: [header(30n), watchId(0n), event('/a', 12n)],
+      next: 13n,
       changes: 2,
     },
     {

@@ -32,7 +32,7 @@ async function watching(...files: readonly string[]) {
 }
 
 describe('SY-FILE-6 a watch of files', () => {
-  it('tells of a file that is written, replaced, removed and made again', async () => {
+  it('SY-FILE-5 tells of a file that is written, replaced, removed and made again', async () => {
     const folder = folderOf({ 'a.yaml': 'a: 1' })
     const [file, draft] = [join(folder, 'a.yaml'), join(folder, 'draft')]
     const watch = await watching(file)
