@@ -1,7 +1,7 @@
 import type { Findings, Rule } from '../../kit/admission.ts'
 import { imageOf } from './case.ts'
 import type { Nacos } from './schema.ts'
-import { isMerging, isOldWay, sourcesOf } from './shape.ts'
+import { isMerging, isOldWay, replicasOf, sourcesOf } from './shape.ts'
 
 /** What is stored as it is, and may not be what the author thinks. */
 export const warningRules: readonly Rule<Nacos>[] = [
@@ -43,6 +43,16 @@ export const warningRules: readonly Rule<Nacos>[] = [
     check: ({ next }) => unperformed(next),
     message: () => 'not performed by this operator',
     remedy: 'do it by hand, and remove the field',
+  },
+  {
+    id: 'NC-STS-55',
+    field: 'spec.volume.hostPath',
+    on: 'write',
+    effect: 'warn',
+    when: ({ next }) => replicasOf(next) > 1,
+    check: ({ next }) => (next.spec?.volume?.hostPath ? [{ path: 'spec.volume.hostPath' }] : []),
+    message: () => 'two members on one node share the directory',
+    remedy: 'take a claim, or keep them apart',
   },
 ]
 

@@ -181,6 +181,18 @@ describe('warnings', () => {
       spec: { adminCredentialsSecretRef: { name: 'a' } },
       says: notPerformed('adminCredentialsSecretRef'),
     },
+    {
+      name: 'NC-STS-55 a directory of the node that members share',
+      spec: { volume: { hostPath: { path: '/data' } } },
+      says: warned(
+        'spec.volume.hostPath: two members on one node share the directory; take a claim, or keep them apart (NC-STS-55)',
+      ),
+    },
+    {
+      name: 'NC-STS-55 not that of one member',
+      spec: { type: 'standalone', replicas: 1, volume: { hostPath: { path: '/data' } } },
+    },
+    { name: 'NC-STS-55 not one that ends with its pod', spec: { volume: { emptyDir: {} } } },
     { name: 'NC-ADM-30 an image for MySQL', spec: { mysqlInitImage: 'a' }, says: notPerformed('mysqlInitImage') },
   ])
 })
