@@ -167,7 +167,10 @@ async function outcomeOf(
   const object = inWords(written.object, bare)
   const bring = async (object: AuthoredObject, objections: Objections): Promise<Heard> => {
     const warnings: string[] = []
-    const bringing = bringingOf(object, config, { warn: (warning) => warnings.push(warning), objections })
+    const bringing = bringingOf({ ...written, object }, config, {
+      warn: (warning) => warnings.push(warning),
+      objections,
+    })
     const thrown = await refused(async () => {
       mustBeServed(written.object, kinds)
       await (of === undefined ? accept(cluster, bringing) : write(cluster, { ...bringing, of }))
@@ -211,10 +214,10 @@ function withoutCausesIn(misfits: readonly string[], status: Status): Status {
   return causes === undefined ? status : { ...status, details: { ...status.details, causes } }
 }
 
-function bringingOf(object: AuthoredObject, config: Config, hearing: Pick<WriteOptions, 'warn' | 'objections'>) {
+function bringingOf(written: AuthoredDocument, config: Config, hearing: Pick<WriteOptions, 'warn' | 'objections'>) {
   const { namespace, operation, user, group: groups } = config
   const options = { user, ...(groups.length > 0 && { groups }), fieldValidation: 'Strict', ...hearing } as const
-  return { object: placedIn(namespace, object), operation, options }
+  return { object: placedIn(namespace, written), operation, options }
 }
 
 /** Converts bare values to strings where the schema has strings, so that rules can run. */

@@ -56,7 +56,7 @@ export async function storedNow(cluster: MemoryCluster, of: Gvr, ref: Ref): Prom
 }
 
 function refOf({ metadata }: Pick<AuthoredObject, 'metadata'>): Ref {
-  return { namespace: String(metadata.namespace), name: String(metadata.name ?? '') }
+  return { namespace: String(metadata.namespace ?? ''), name: String(metadata.name ?? '') }
 }
 
 function foreign({ apiVersion, kind }: AuthoredObject): Gvr {

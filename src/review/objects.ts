@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { someOf } from '../admission/wording.ts'
-import type { Built } from '../cluster/port.ts'
+import type { Built, Gvr } from '../cluster/port.ts'
 import { isNamed } from '../cluster/stored.ts'
 import type { Kind } from '../kind.ts'
 import { contentOf, unreadable } from '../process/files.ts'
@@ -13,6 +13,8 @@ import { unservedCauses } from './served-kinds.ts'
 export interface AuthoredDocument {
   readonly file: string
   readonly object: AuthoredObject
+  /** Absent for a kind that is not known, which stands in a namespace like most. */
+  readonly scope?: Gvr['scope'] | undefined
   readonly lineOf: (path: string) => number
   /** The remarks on the whole document, kept with its first object. */
   readonly remarks: readonly Remark[]
@@ -60,12 +62,16 @@ export async function storedIn(
 
 /** Undefined for an object without a name. */
 export function placed(written: AuthoredDocument, namespace: string): readonly PlacedDocument[] {
-  const object = placedIn(namespace, written.object)
+  const object = placedIn(namespace, written)
   return isNamed(object) ? [{ ...written, object }] : []
 }
 
 /** An empty namespace is none, as for kubectl. */
-export function placedIn(namespace: string, object: AuthoredObject): AuthoredObject {
+export function placedIn(
+  namespace: string,
+  { object, scope }: Pick<AuthoredDocument, 'object' | 'scope'>,
+): AuthoredObject {
+  if (scope === 'Cluster') return object
   return { ...object, metadata: { ...object.metadata, namespace: object.metadata.namespace || namespace } }
 }
 
@@ -101,10 +107,10 @@ async function filesOf(folder: string, reading: Reading): Promise<readonly strin
   return (await Promise.all(files)).flat()
 }
 
-async function writtenIn(path: string, { stdin }: Reading): Promise<readonly AuthoredDocument[]> {
+async function writtenIn(path: string, { stdin, kinds }: Reading): Promise<readonly AuthoredDocument[]> {
   const isStdin = path === STDIN && stdin !== undefined
   const [file, content] = isStdin ? ['stdin', await stdin()] : [path, await contentOf(path)]
-  return pagesIn(file, content).flatMap((page) => itemsOf(page).map((item) => writtenAt(file, item, page)))
+  return pagesIn(file, content).flatMap((page) => itemsOf(page).map((item) => writtenAt({ file, kinds }, item, page)))
 }
 
 interface Item {
@@ -119,10 +125,16 @@ function itemsOf({ value }: YamlDocument): readonly Item[] {
   return value.items.map((item: unknown, index) => ({ at: ['items', index], value: item }))
 }
 
-function writtenAt(file: string, { at, value }: Item, { lineOf, remarks }: YamlDocument): AuthoredDocument {
+function writtenAt(
+  { file, kinds }: Pick<Reading, 'kinds'> & { readonly file: string },
+  { at, value }: Item,
+  { lineOf, remarks }: YamlDocument,
+): AuthoredDocument {
   if (!isManifest(value)) throw faultAt(file, lineOf(at), `no object: ${lackIn(value)}`)
   const isFirst = at.length === 0 || at.at(-1) === 0
-  return { file, object: value, lineOf: (path) => lineOf([...at, ...stepsOf(path)]), remarks: isFirst ? remarks : [] }
+  const { scope } = kindOf(kinds, value)?.resource ?? {}
+  const lineOfPath = (path: string) => lineOf([...at, ...stepsOf(path)])
+  return { file, object: value, scope, lineOf: lineOfPath, remarks: isFirst ? remarks : [] }
 }
 
 /** `spec.ports[0].name` and `metadata.labels[tars.io/Parent]`, as findings and the API server write paths. */

@@ -1,21 +1,30 @@
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { isNamed } from '../../../src/cluster/stored.ts'
-import { admittingCluster } from '../../support/clusters.ts'
-import { kinds } from '../../support/kinds.ts'
+import { fileOf } from '../../support/folders.ts'
 import { ran } from '../../support/world.ts'
 
-const documents = parseAllDocuments(readFileSync('manifests/samples/cloudflare/objects.yaml', 'utf8'))
-const samples = documents.map((document): unknown => document.toJS()).filter(isNamed)
+const review = (...words: readonly string[]) => ran(['review', '--families', 'cloudflare', ...words])
 
-it('CF-CRD-01 CF-CRD-06 the samples are admitted, one beside the other', async () => {
-  const cluster = admittingCluster()
-  for (const sample of samples) {
-    const found = kinds.find(({ resource }) => resource.kind === Object(sample).kind)
-    expect(found && (await cluster.create(found.resource, sample)).metadata.uid).toMatch(/\S/)
-  }
-  expect(samples).toHaveLength(9)
+it.each(['apply', 'CREATE', 'DELETE'])(
+  'CF-CRD-01 CF-CRD-06 the samples are admitted, one beside the other: %s',
+  async (operation) => {
+    const { code, out } = await review('-f', 'manifests/samples/cloudflare', '--operation', operation)
+    expect({ code, out }).toEqual({ code: 0, out: '9 objects: 9 admitted, 0 refused\n' })
+  },
+)
+
+it('a kind without namespaces gets none, and none may be written', async () => {
+  const network = (metadata: string) =>
+    fileOf(`apiVersion: networking.cloudflare-operator.io/v1alpha2
+kind: VirtualNetwork
+metadata: ${metadata}
+spec: {}
+`)
+  const seeded = await review('--seed', network('{ name: a }'), '-f', network('{ name: a }'))
+  expect(seeded).toMatchObject({ code: 0, out: '1 object: 1 admitted, 0 refused\n' })
+  const { code, out } = await review('-f', network('{ name: a, namespace: demo }'))
+  expect(code).toBe(1)
+  expect(out).toContain(':3: metadata.namespace: Forbidden: not allowed on this type')
 })
 
 it('CF-CRD-02 the family is printed by name, with every kind and its status', async () => {
