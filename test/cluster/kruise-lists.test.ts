@@ -125,10 +125,18 @@ describe('PATCH-V-20 what the API server alone knows', () => {
     expect(stderr).not.toContain('template.spec')
   })
 
+  it('is found beside an entry that is fine', async () => {
+    const { code, stderr } = await withList([FINE, GPUS])
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('"gpus": must be a standard') })
+  })
+
   it('warns if only entries that no Node has together are refused', async () => {
-    const { code, stderr } = await withList([GPUS, FINE], 'together')
-    const end = `…${`${AT}${place}`.slice(-55)}`
-    const lines = [expect.stringContaining(`Warning: ${end}: Invalid value: "gpus": `)]
+    const ports = [{ containerPort: 80, hostPort: 80 }]
+    const { code, stderr } = await withList(
+      ['first', 'main'].map((name) => toSpec({ containers: [{ name, ports }] })),
+      'together',
+    )
+    const lines = [expect.stringMatching(/^Warning: …?.*\[1\]\.patch.*hostPort: Duplicate value: /)]
     expect({ code, lines: linesOf(stderr) }).toEqual({ code: 0, lines })
   })
 })
