@@ -91,6 +91,16 @@ export const ALIKE: readonly Alike[] = [
   },
   { name: 'SY-PIPE-8 a check that passes', given: withLines('check_cmd = "grep -q v=1 {{.src}}"'), left: done() },
   {
+    name: 'SY-PIPE-8 a check with functions of Go',
+    given: withLines(`check_cmd = '{{if .src}}grep -q {{printf "v=%d" 1}} {{.src}}{{else}}false{{end}}'`),
+    left: done(),
+  },
+  {
+    name: 'SY-FAIL-10 a check with a function of confd',
+    given: withLines(`check_cmd = 'true {{toUpper "k"}}'`),
+    left: failed(),
+  },
+  {
     name: 'SY-PIPE-8 a check that fails',
     given: { ...withLines('check_cmd = "grep -q v=2 {{.src}}"'), there: { 'a.conf': ['old', 0o600] } },
     left: failed({ 'a.conf': '600 old' }),
