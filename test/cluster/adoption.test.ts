@@ -79,7 +79,7 @@ describe('first a review of what is there (UX-2)', () => {
 
   async function readerOf(verb: string): Promise<string> {
     const { name } = READER
-    const role = ['create', 'role', name, `--verb=${verb}`, '--resource=*.k8s.tars.io']
+    const role = ['create', 'role', name, `--verb=${verb}`, '--resource=*.k8s.tars.io,nacos.nacos.io']
     expectDone(await on('create', 'serviceaccount', name))
     expectDone(await on(...role))
     expectDone(await on('create', 'rolebinding', name, `--role=${name}`, `--serviceaccount=${namespace}:${name}`))
