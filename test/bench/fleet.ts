@@ -126,7 +126,7 @@ async function connected(fleet: Fleet, servers: number): Promise<Row> {
     id: 'PF-6',
     what: `TLS connections of the worker per 1,000 API calls, while it reconciles ${(2 * count).toLocaleString('en')} TServers`,
     goal: '≤ 3',
-    measured: ((1_000 * more) / calls).toFixed(1),
+    measured: ((1_000 * more) / calls).toFixed(2),
     beside: `${more} connections for ${calls} calls; ${atFirst.connections} before that for ${atFirst.calls} calls, a connection for each watch; a stock client has 1,000`,
   }
 }

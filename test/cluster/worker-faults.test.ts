@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tree } from '../../src/schema.ts'
 import { workerFaults } from '../faults/worker.ts'
 import { aDraftOfTConfig } from '../support/builders/configs.ts'
 import { APPROVED, aTDeploy } from '../support/builders/deploys.ts'
 import { aTFrameworkConfig } from '../support/builders/framework-configs.ts'
-import { aTServer } from '../support/builders/servers.ts'
+import { aRelease, aTServer } from '../support/builders/servers.ts'
 import { aTTemplate } from '../support/builders/templates.ts'
 import { at, treesOf } from '../support/builders/trees.ts'
 import { MADE, rested, workplaceIn } from './at-work.ts'
@@ -62,6 +63,37 @@ describe('RL-8, WR-5 kill -9 at every write of the flow of a new server', () => 
     expect(apps.filter((each) => each.name === app)).toHaveLength(1)
     const all = writes().map(inWords)
     expect(all.length, all.join()).toBeLessThanOrEqual(WRITES + 1)
+    expect(all.filter((call) => !/ 20[01]$/.test(call))).toEqual([])
+  })
+})
+
+const CHANGES = [
+  {
+    what: 'Release',
+    spec: { release: aRelease({ id: 'v2', image: 'registry.example/echo:v2' }) },
+    isDone: (set: Tree) => at(set, 'spec.template.spec.containers.0.image') === 'registry.example/echo:v2',
+  },
+  { what: 'Scale', spec: { k8s: { replicas: 2 } }, isDone: (set: Tree) => at(set, 'spec.replicas') === 2 },
+].flatMap((each) => momentsOf(3).map((moment) => ({ ...each, ...moment })))
+
+describe('RL-8, WR-5 kill -9 at the first writes of a change', () => {
+  it.each(CHANGES)('$side write $write of a $what: it is done, once', async ({ write, side, what, spec, isDone }) => {
+    const server = `${what}${side}${write}`
+    const name = `demo-${server.toLowerCase()}`
+    await create('tservers', aTServer({ server, k8s: { replicas: 1 }, release: aRelease() }))
+    await until('its pod is listed', async () => JSON.stringify(await read('tendpoints', name)).includes(`${name}-0`))
+    await rested(worker)
+    const before = Number(at(await read('statefulsets', name), 'metadata.generation'))
+    const writes = audit()
+    const killed = killedAt({ write, side }, { proxy, worker })
+    await merge('tservers', name, { spec })
+    await killed
+    await succeed(worker, cluster)
+    await until('it is done', async () => isDone(await read('statefulsets', name)))
+    await rested(worker)
+    expect(Number(at(await read('statefulsets', name), 'metadata.generation'))).toBe(before + 1)
+    const all = writes().map(inWords)
+    expect(all.filter((call) => call.startsWith('patch statefulsets')).length, all.join()).toBeLessThanOrEqual(2)
     expect(all.filter((call) => !/ 20[01]$/.test(call))).toEqual([])
   })
 })
