@@ -37,10 +37,9 @@ export function keeping({ cluster, namespace, at, create, holding }: Bench): voi
     const { pages } = await holding([])
     const given = []
     for await (const page of pages(GADGET, { namespace: namespace(), limit: 2 })) given.push(page)
-    expect(given).toMatchObject([
-      [{ metadata: { name: 'one' }, spec: { owner: 'ann' } }, { metadata: { name: 'three' } }],
-      [{ metadata: { name: 'two' } }],
-    ])
+    const [one, ...others] = ['one', 'three', 'two'].map((name) => ({ metadata: { name } }))
+    expect(given.flat()).toMatchObject([{ ...one, spec: { owner: 'ann' } }, ...others])
+    expect(Math.max(...given.map(({ length }) => length))).toBe(2) // the first may be shorter
     for await (const page of pages({ ...GADGET, plural: 'unknowns', kind: 'Unknown' }, { namespace: '', limit: 2 }))
       expect(page).toEqual([])
   })
