@@ -13,7 +13,7 @@ export interface TextAt {
 }
 export type TextsOf<T> = (object: T) => readonly TextAt[]
 
-/** CF-V-06: nobody writes a mark by hand. */
+/** CF-V-06: an author does not write marks; the worker does. */
 export function unmarked<T extends KubeObject>(field: string, textsOf: TextsOf<T>): Rule<T> {
   return {
     id: 'CF-V-06',

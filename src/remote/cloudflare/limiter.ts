@@ -1,6 +1,6 @@
 import type { Clock } from '../../timing/clock.ts'
 
-/** The calls that the API counts together: of one token, by whoever uses it (CF-API-03). */
+/** The calls that the API counts together: of one token, from all its users together (CF-API-03). */
 const WINDOW_MS = 300_000
 const BURST = 60
 /** So many calls of the window are left to others when the API says how many there are. */

@@ -17,7 +17,7 @@ export interface Warning {
 
 const LARGEST = 1_048_576
 
-/** Reads conf.d anew (SY-RES-1, SY-RES-2). */
+/** Reads conf.d again (SY-RES-1, SY-RES-2). */
 export async function confDir(options: Options, files: Files): Promise<ConfDir> {
   const folder = options.of(OPTIONS.confdir)
   const path = posix.join(folder, 'conf.d')

@@ -14,7 +14,7 @@ export interface TemplateResource {
   readonly prefix: string
   /** 0 to 0777. Absent: that of the target, or 0644 for a new one. */
   readonly mode: number | undefined
-  /** Absent: those of this process, and nobody changes them. */
+  /** Absent: those of this process, which then stay as they are. */
   readonly uid: number | undefined
   readonly gid: number | undefined
   readonly check: Action | undefined

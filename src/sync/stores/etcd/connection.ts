@@ -72,7 +72,7 @@ export class EtcdConnection {
     metadata.set('hasleader', 'true')
     const stream = this.#client.makeBidiStreamRequest(method, same, same, metadata)
     this.#streams.add(stream)
-    stream.on('error', () => {}) // that of its end by us, when nobody listens any more
+    stream.on('error', () => {}) // when we end it, it may still report that
     stream.once('status', () => this.#streams.delete(stream))
     return stream
   }

@@ -8,7 +8,7 @@ import type { SourceRef } from '../shape.ts'
 export interface NacosSeen {
   readonly nacos: Nacos
   readonly sources: readonly SeenSource[]
-  /** What stands under the name of the wanted configuration, whoever owns it. */
+  /** What stands under the name of the wanted configuration, ours or not. */
   readonly final?: Found<ConfigMap> | undefined
   readonly statefulSet?: Whole | undefined
   readonly peerService?: Whole | undefined
