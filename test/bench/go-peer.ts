@@ -16,9 +16,12 @@ const SOURCE = {
   what: 'a webhook with controller-runtime, about two minutes the first time',
 }
 
+export const goPeerFolder = () =>
+  cached(SOURCE, (into, go) => go('build', '-trimpath', '-ldflags=-s -w', '-o', into, '.'))
+
 /** The webhook that a team which works in Go writes. */
 export async function goPeer({ folder }: Pick<Setting, 'folder'>): Promise<Peer> {
-  const built = await cached(SOURCE, (into, go) => go('build', '-trimpath', '-ldflags=-s -w', '-o', into, '.'))
+  const built = await goPeerFolder()
   const port = await freePort()
   const home = mkdtempSync(join(folder, NAME))
   const processes = processesIn(home, home)

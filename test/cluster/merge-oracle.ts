@@ -25,9 +25,12 @@ export interface MergeOracle {
   stop(): Promise<void>
 }
 
+export const mergeOracleFolder = () =>
+  cached(SOURCE, (into, go) => go('build', '-trimpath', '-ldflags=-s -w', '-o', into, '.'))
+
 /** The Go library itself, at the version of the control plane. */
 export async function mergeOracle(): Promise<MergeOracle> {
-  const built = await cached(SOURCE, (into, go) => go('build', '-trimpath', '-ldflags=-s -w', '-o', into, '.'))
+  const built = await mergeOracleFolder()
   const child = spawn(join(built, NAME), { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const ended = once(child, 'exit')
