@@ -24,7 +24,7 @@ export class Follower {
   readonly #signal: AbortSignal
   #snapshot: Snapshot = { values: new Map() }
   #isOutdated = false
-  #isReading = false
+  #reading: Promise<void> | undefined
 
   constructor(store: Store, keys: readonly Key[], signal: AbortSignal) {
     this.#store = store
@@ -45,15 +45,14 @@ export class Follower {
   async watch(): Promise<void> {
     const changed = () => {
       this.changes++
-      void this.#read()
+      this.#isOutdated = true
+      this.#reading ??= this.#read()
     }
     while (!this.#signal.aborted) await this.#orPause(() => this.#store.watch(this.#keys, changed, this.#signal))
+    await this.#reading
   }
 
   async #read(): Promise<void> {
-    this.#isOutdated = true
-    if (this.#isReading) return
-    this.#isReading = true
     while (this.#isOutdated && !this.#signal.aborted) {
       this.#isOutdated = false
       await this.#orPause(async () => {
@@ -61,13 +60,14 @@ export class Follower {
         this.reads++
       })
     }
-    this.#isReading = false
+    this.#reading = undefined
   }
 
   async #orPause(ask: () => Promise<void>): Promise<void> {
     try {
       await ask()
     } catch (error) {
+      if (this.#signal.aborted) return
       if (!(error instanceof Fault)) throw error
       const { code, retry, message } = error
       this.failures.push({ code, retry, message })
