@@ -1,8 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { treesOf } from '../support/builders/trees.ts'
+import type { Words } from '../../src/cluster/port.ts'
+import type { Tree } from '../../src/schema.ts'
+import { ANNOTATIONS } from '../../webhooks/kruise/names.ts'
+import { aPort, aRelease, aTServer } from '../support/builders/servers.ts'
+import { at } from '../support/builders/trees.ts'
 import { rested, treeOf, workplaceIn } from './at-work.ts'
 import { inWords } from './audited.ts'
 import { theCluster } from './cluster.ts'
+import { leftOut } from './left-out.ts'
 import { daemonSetsIn, largeGets } from './patched-daemonsets.ts'
 import { expectDone, install, type OurProcess, type Product, type WorkerReady } from './product.ts'
 import { type SimulatedNodes, simulatedNodes } from './simulated-nodes.ts'
@@ -137,6 +142,66 @@ describe('what the user does meanwhile', () => {
   })
 })
 
+describe('a TServer with a pod on each Node', () => {
+  const NAME = 'store-agent'
+  const agents = daemonSetsIn(place, () => 'tars.io/ServerName=Agent')
+  const gets = (value: string) => largeGets(value, { name: NAME })
+  const env = [{ name: 'DISK', value: 'plain' }]
+  const atOnce = (partition: number) => ({ updateStrategy: { rollingUpdate: { partition } } })
+  function applied(list?: readonly object[], k8s: Tree = { daemonSet: true, ...atOnce(3) }) {
+    const annotations: Words = list ? { [ANNOTATIONS.patches]: JSON.stringify(list) } : {}
+    const wishes = { app: 'Store', server: 'Agent', namespace, normal: [aPort()], release: aRelease() }
+    const server = aTServer({ ...wishes, annotations, k8s: { env, ...k8s } })
+    return cluster.kubectl(['apply', '-f', '-'], { stdin: JSON.stringify(server) })
+  }
+  /** The list of its DaemonSet, and who wrote it. */
+  async function noted() {
+    const annotations = treeOf(at(await place.read('daemonsets', NAME), 'metadata.annotations'))
+    return [annotations[ANNOTATIONS.patches], annotations[ANNOTATIONS.source]]
+  }
+
+  beforeAll(() => label('red', 'blue', 'green', `tars.io/node.${namespace}=`))
+  afterEach(async () => expectDone(await place.on('delete', 'tservers', '--all', '--timeout=30s')))
+
+  it('PATCH-API-4: a list that does not fit its pods is refused at its own door, and one without effect is warned of', async () => {
+    const { code, stderr } = await applied(largeGets('large'))
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/The TServer .*\[0\]\..*"agent".*PATCH-API-4, PATCH-V-21/s),
+    ])
+    const idle = await applied(gets('large'), { daemonSet: false })
+    const warning = `metadata.annotations[${ANNOTATIONS.patches}]: has no effect without spec.k8s.daemonSet; remove it (PATCH-API-4)`
+    expect([idle.code, idle.stderr]).toEqual([0, expect.stringContaining(`Warning: ${warning}`)])
+  })
+
+  it('PATCH-API-4, PATCH-T-28: its list comes to its DaemonSet, changes and goes with it, and its pods follow', async () => {
+    expectDone(await applied(gets('large')))
+    await agents.become(NAME, all('large'))
+    expect(await noted()).toEqual([JSON.stringify(gets('large')), 'tserver'])
+    const before = await agents.pods(NAME)
+    expectDone(await applied(gets('huge')))
+    await agents.become(NAME, all('huge'))
+    expect((await agents.pods(NAME)).uids.green).toBe(before.uids.green)
+    const byHand = await place.on('annotate', 'daemonset', NAME, '--overwrite', `${ANNOTATIONS.patches}=[]`)
+    expect([byHand.code, byHand.stderr]).toEqual([1, expect.stringContaining('(GW-2)')])
+    expectDone(await applied())
+    await agents.become(NAME, all('plain'))
+    expect(await noted()).toEqual([undefined, undefined])
+  })
+
+  it('PATCH-API-4, PATCH-T-28: a list that its DaemonSet got by hand patches its pods, too, and stays when the worker writes it', async () => {
+    expectDone(await applied())
+    await agents.become(NAME, all('plain'))
+    await agents.patches(NAME, gets('large'))
+    await agents.become(NAME, all('large'))
+    await place.merge('tservers', NAME, { spec: { k8s: atOnce(2) } })
+    const strategy = async () => at(await place.read('daemonsets', NAME), 'spec.updateStrategy.rollingUpdate')
+    await until('its DaemonSet has the other strategy', async () => at(await strategy(), 'maxUnavailable') === 2)
+    expect(await noted()).toEqual([JSON.stringify(gets('large')), undefined])
+    expect((await agents.pods(NAME)).values).toEqual(all('large'))
+  })
+})
+
 describe('while the webhook is away', () => {
   it('PATCH-T-24, PATCH-ROLL-9: a pod starts as the template says, and is replaced as soon as the webhook is back', async () => {
     await daemonSet('away', LARGE, all('large'))
@@ -154,7 +219,7 @@ describe('while the webhook is away', () => {
 
 describe('while a webhook is not asked', () => {
   it('PATCH-T-25, PATCH-ROLL-4: a patch that cannot be applied on one Node touches no other', async () => {
-    await leaveOut('validating', 'daemonset-patches-validator', 'daemonset-patches.kruise.io')
+    await leftOut(cluster, 'validating', 'daemonset-patches-validator', 'daemonset-patches.kruise.io')
     const broken = { selector: { matchLabels: { team: 'none' } }, patch: { spec: { containers: [{ image: 'x' }] } } }
     await label('green', 'team=none')
     const before = await daemonSet('partial', LARGE, all('large'))
@@ -164,8 +229,8 @@ describe('while a webhook is not asked', () => {
     expect((await pods('partial')).uids.green).toBe(before.uids.green)
   })
 
-  it('PATCH-T-24, PATCH-ROLL-9: pods that never get their patches are restarted three times at most', async () => {
-    await leaveOut('mutating', 'daemonset-patches-mutator', 'pods.daemonset-patches.kruise.io')
+  it('PATCH-T-24, PATCH-ROLL-9: pods that never get their patches are restarted three times at most, and roll once it is asked again', async () => {
+    const asked = await leftOut(cluster, 'mutating', 'daemonset-patches-mutator', 'pods.daemonset-patches.kruise.io')
     await label('green', 'disk=large')
     const writes = place.audit()
     await daemonSet('bypassed', LARGE, ['blue: plain', 'green: plain', 'red: plain'])
@@ -175,16 +240,10 @@ describe('while a webhook is not asked', () => {
     expect(await pods('bypassed')).toEqual({ ...before, marked: 0 })
     const marked = new Set(writes().flatMap(({ resource, name }) => (resource === 'pods' ? [name] : [])))
     expect([1, 2, 3]).toContain(marked.size)
+    const warned = await place.list('events', 'fieldSelector=reason=NodePatchWebhookBypassed')
+    expect(warned.map(({ involvedObject }) => at(involvedObject, 'name'))).toContain('bypassed')
+    await asked()
+    await patches('bypassed', largeGets('huge'))
+    await become('bypassed', ['blue: huge', 'green: huge', 'red: huge'])
   })
 })
-
-/** As a person who edits a configuration. */
-async function leaveOut(phase: string, configuration: string, webhook: string): Promise<void> {
-  const path = `/apis/admissionregistration.k8s.io/v1/${phase}webhookconfigurations/${configuration}`
-  const webhooks = treesOf(treeOf((await cluster.request('GET', path)).body).webhooks)
-  const index = webhooks.findIndex(({ name }) => name === webhook)
-  const value = [{ name: 'never', expression: 'false' }]
-  const operations = [{ op: 'add', path: `/webhooks/${index}/matchConditions`, value }]
-  const { status } = await cluster.request('PATCH', path, operations, { contentType: 'application/json-patch+json' })
-  expect(status).toBe(200)
-}

@@ -46,9 +46,10 @@ export interface PodsSeen {
   readonly marked: number
 }
 
-export function daemonSetsIn({ create, merge, list, read }: Workplace) {
+/** Their pods are known by a label: that which they are given here, unless they are made of something else. */
+export function daemonSetsIn({ create, merge, list, read }: Workplace, labelOf = (name: string) => `app=${name}`) {
   async function pods(name: string): Promise<PodsSeen> {
-    const all = await list('pods', `labelSelector=app=${name}`)
+    const all = await list('pods', `labelSelector=${labelOf(name)}`)
     const there = all.filter((pod) => at(pod, 'metadata.deletionTimestamp') === undefined)
     const byNode = (path: string) => Object.fromEntries(there.map((pod) => [nodeOf(pod), String(at(pod, path))]))
     return {
