@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tree } from '../../src/schema.ts'
+import { targetNode } from '../../webhooks/kruise/owner.ts'
 import { at, treesOf } from '../support/builders/trees.ts'
 import { rested } from './at-work.ts'
 import { type ControlPlane, startControlPlane } from './control-plane.ts'
@@ -67,10 +69,12 @@ interface Seen {
   readonly image: unknown
   readonly name: unknown
 }
+async function podsOf(app: string): Promise<readonly Tree[]> {
+  const { body } = await cluster.request('GET', `/api/v1/namespaces/default/pods?labelSelector=app=${app}`)
+  return treesOf(at(body, 'items')).filter((pod) => at(pod, 'metadata.deletionTimestamp') === undefined)
+}
 async function pods(): Promise<readonly Seen[]> {
-  const { body } = await cluster.request('GET', '/api/v1/namespaces/default/pods?labelSelector=app=agent')
-  const there = treesOf(at(body, 'items')).filter((pod) => at(pod, 'metadata.deletionTimestamp') === undefined)
-  const seen = there.map((pod) => {
+  const seen = (await podsOf('agent')).map((pod) => {
     const [container] = treesOf(at(pod, 'spec.containers'))
     return { node: at(pod, 'spec.nodeName'), image: container?.image, name: at(pod, 'metadata.name') }
   })
@@ -200,6 +204,32 @@ describe('PATCH-T-29 the built-in controller on a cluster without OpenKruise', (
     expect([await version(), (await pods()).map(({ name }) => name)]).toEqual(before)
     expectDone(await cluster.kubectl(['delete', 'daemonsets.apps.kruise.io', 'agent', '--timeout=50s']))
     await become()
+  })
+})
+
+describe('PATCH-T-20, PATCH-API-1 the two cases of the request, with spec.patches', () => {
+  const FILES = ['nydus', 'gpu-monitor'].flatMap((name) => ['-f', `manifests/samples/daemonsets/${name}.yaml`])
+  /** Those that patches differ in, by Node. */
+  async function containers(app: string): Promise<Readonly<Record<string, unknown>>> {
+    const all = (await podsOf(app)).map((pod) => [String(targetNode(pod)), at(pod, 'spec.containers.0')] as const)
+    return Object.fromEntries(all)
+  }
+
+  it('are applied with kubectl, and the pods of their Nodes differ', async () => {
+    const labels = ['node-role/nydus-storage=large', 'accelerator=nvidia-tesla-v100']
+    expectDone(await cluster.kubectl(['label', 'node', 'n1', ...labels]))
+    expectDone(await cluster.kubectl(['apply', ...FILES]))
+    for (const app of ['nydus', 'gpu-monitor'])
+      await until(`each Node has a pod of ${app}`, async () => (await podsOf(app)).length === NODES.length)
+    const size = (value: string) => ({ name: 'LOCAL_CACHE_SIZE', value })
+    const large = { name: 'FEATURE_GATE_LARGE_DISK', value: 'true' }
+    const small = { env: [size('500Gi')] }
+    expect(await containers('nydus')).toMatchObject({ n1: { env: [size('2Ti'), large] }, n2: small, n3: small })
+    const gpu = { 'nvidia.com/gpu': '1' }
+    const monitoring = { resources: { requests: { ...gpu, memory: '2Gi' }, limits: gpu } }
+    const none = { resources: {} }
+    expect(await containers('gpu-monitor')).toMatchObject({ n1: monitoring, n2: none, n3: none })
+    expectDone(await cluster.kubectl(['delete', '--timeout=50s', ...FILES]))
   })
 })
 

@@ -6,7 +6,7 @@ import { CONTROLLER_REVISION, POD, type StoredDaemonPod } from '../../webhooks/k
 import { KRUISE_DAEMONSET } from '../../webhooks/kruise/daemonsets.ts'
 import { LABELS } from '../../webhooks/kruise/names.ts'
 import { targetNode } from '../../webhooks/kruise/owner.ts'
-import { clusterOf, NOW } from './clusters.ts'
+import { clusterAsking, NOW } from './clusters.ts'
 import { settled } from './turns.ts'
 
 /** Binds each pod to its node and makes it Ready, unless it is to fail there. */
@@ -48,9 +48,13 @@ export const KEY = { namespace: 'demo', name: 'agent' }
 export class DaemonWorld {
   readonly cluster: MemoryCluster
   readonly failing: string[] = []
+  #writesLeft = Number.POSITIVE_INFINITY
 
   constructor(nodes: readonly Built[], daemonSet: Built) {
-    this.cluster = clusterOf()
+    this.cluster = clusterAsking(async (phase) => {
+      if (phase === 'mutate' && --this.#writesLeft < 0) throw new Error('killed')
+      return []
+    })
     this.cluster.seed([...nodes, daemonSet])
   }
 
@@ -58,6 +62,15 @@ export class DaemonWorld {
   settle(forMs = 600) {
     const given = { enableDaemonsetController: true }
     return settled('daemonset', this.cluster, { given, beside: [kubelet(this.failing)], forMs })
+  }
+
+  /** A worker that is killed after so many writes. Answers whether it had come to its end before. */
+  async killedAfter(writes: number): Promise<boolean> {
+    this.#writesLeft = writes
+    await this.settle().catch(() => undefined)
+    const hadEnded = this.#writesLeft >= 0
+    this.#writesLeft = Number.POSITIVE_INFINITY
+    return hadEnded
   }
 
   async change(patch: Tree): Promise<void> {

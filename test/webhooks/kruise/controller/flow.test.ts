@@ -198,3 +198,33 @@ describe('PATCH-CTL-11 revisions', () => {
     expect((await made.revisions()).map(({ revision }) => revision).sort()).toEqual([3, 4])
   })
 })
+
+describe('a worker that is killed (RL-8)', () => {
+  it.each([
+    { name: 'an update within maxUnavailable', rollingUpdate: { maxUnavailable: 2 } },
+    { name: 'an update with a surge', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+    { name: 'an update of a part', rollingUpdate: { partition: 1 } },
+  ])('after any write of $name: the next one brings it to the same end', async ({ rollingUpdate }) => {
+    const seen = async (made: DaemonWorld) => ({
+      pods: await made.pods(),
+      revisions: (await made.revisions()).map(({ revision }) => revision).sort(),
+      status: (await made.daemonSet())?.status,
+    })
+    const changed = async () => {
+      const made = world(rolling(rollingUpdate))
+      await made.settle()
+      await made.change({ spec: { template: template('agent:2'), patches: PATCHES } })
+      return made
+    }
+    const undisturbed = await changed()
+    await undisturbed.settle()
+    let writes = 0
+    for (let hadEnded = false; !hadEnded; writes += 1) {
+      const made = await changed()
+      hadEnded = await made.killedAfter(writes)
+      await made.settle()
+      expect(await seen(made), `killed after ${writes}`).toEqual(await seen(undisturbed))
+    }
+    expect(writes).toBeGreaterThan(5)
+  })
+})
