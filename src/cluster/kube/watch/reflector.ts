@@ -118,7 +118,7 @@ export class Reflector<O extends Built = Built> {
   #unknown(): number {
     this.#tell(() => this.#parts.sink.begin()) // nor those of pages before this one
     this.#settle()
-    this.#parts.log.info({ kind: this.#parts.kind }, 'not known to the API server yet')
+    if (this.#timesUnknown === 0) this.#parts.log.info({ kind: this.#parts.kind }, 'not known to the API server yet')
     return backoffMs(UNTIL_KNOWN, this.#timesUnknown++, this.#parts.clock)
   }
 

@@ -8,7 +8,6 @@ import { type ApiServer, scriptedApiServer } from '../../../../support/fakes/api
 import { ManualClock } from '../../../../support/fakes/clock.ts'
 import { Recorder } from '../../../../support/fakes/recorder.ts'
 
-const QUIET = logTo({ write: () => {} }, 'silent')
 export const GADGETS = '/apis/test.tars.io/v1/gadgets'
 /** Jitter at its least halves each of them. */
 export const FIRST_BACK_OFF = 100
@@ -21,6 +20,8 @@ let connection: Connection
 export let reported: Recorder
 export let failures: unknown[]
 export let relists: number
+/** Lines of the log. */
+export let lines: string[]
 export let reflector: Reflector
 export let running: Promise<void>
 
@@ -31,12 +32,13 @@ beforeEach(async () => {
   reported = new Recorder()
   failures = []
   relists = 0
+  lines = []
   reflector = new Reflector({
     kind: 'Gadget',
     source: collectionSource(connection, GADGET),
     sink: reported,
     clock,
-    log: QUIET,
+    log: logTo({ write: (line) => lines.push(line) }, 'info'),
     sinkFailed: (cause) => failures.push(cause),
     relisted: () => {
       relists += 1

@@ -6,6 +6,7 @@ import {
   failures,
   GADGETS,
   gadget,
+  lines,
   listed,
   pageOf,
   reflector,
@@ -139,7 +140,7 @@ describe('the list', () => {
     await server.next()
   })
 
-  it('NC-MOD-04 of a resource that is not known is empty, and looked for again each half minute at least', async () => {
+  it('NC-MOD-04 of a resource that is not known is empty, and looked for again each half minute at least, which is said once', async () => {
     for (const ms of [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]) {
       const call = await server.next()
       call.text(404, '404 page not found\n')
@@ -149,6 +150,7 @@ describe('the list', () => {
     const call = await server.next()
     call.json(200, pageOf('100', ['a']))
     await reported.heard('list a')
+    expect(lines.filter((line) => line.includes('not known to the API server yet'))).toHaveLength(1)
   })
 })
 
