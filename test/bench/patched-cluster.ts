@@ -25,6 +25,8 @@ export interface PatchedCluster extends AsyncDisposable {
   label(nodes: readonly string[], labels: Labels): Promise<void>
   /** Answers how long it takes until each Node has its pod. */
   create(name: string, list?: readonly object[]): Promise<number>
+  /** With its pods. */
+  remove(name: string): Promise<void>
   /** Answers how long it takes until all pods are new and available. */
   roll(name: string, change: Change): Promise<number>
   merge(name: string, patch: object): Promise<void>
@@ -80,6 +82,10 @@ function actionsOn({ send, nodes }: Pick<PatchedCluster, 'send' | 'nodes'>) {
       const took = performance.now() - before
       await until('all are available', async () => isRolled(await read(name), nodes.length), PATIENT)
       return took
+    },
+    async remove(name: string) {
+      await send('DELETE', path(name))
+      await until('its pods are gone', async () => (await countAt(pods(name), send)) === 0, PATIENT)
     },
     async roll(name: string, change: Change) {
       const before = performance.now()

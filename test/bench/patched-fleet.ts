@@ -32,6 +32,7 @@ export const patchedFleet: Measurement = {
     await fleet.label(fleet.nodes, LARGE)
     const calls = await callsForOthers(fleet)
     await fleet.create('warm', listOf(PATCHES))
+    await fleet.remove('warm') // its pods would be marked beside those that are measured
     const plain = await lifeOf(fleet, 'plain')
     const patched = await lifeOf(fleet, 'patched')
     return [
