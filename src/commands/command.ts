@@ -2,6 +2,7 @@ import type { Config, Listed, Name } from '../config.ts'
 import type { Family } from '../family.ts'
 import type { Outside, Signals, Stop, Uncaught } from '../process/process.ts'
 import type { Setting } from '../setting.ts'
+import type { Completed } from './completed.ts'
 import type { Known } from './known.ts'
 
 /** The outside world of a command, passed in so that a test can replace it. */
@@ -30,6 +31,7 @@ export interface Command {
 
 /** A command with words of its own: no flag, variable or file of ours means anything to it. */
 export interface OwnWords {
+  readonly completes: Pick<Completed, 'flags' | 'words'>
   readonly runWith: (args: readonly string[], world: World) => Promise<ExitCode>
 }
 

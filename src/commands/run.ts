@@ -2,6 +2,7 @@ import { ENV_PREFIX, UsageError, VERSION } from '../config.ts'
 import type { Family } from '../family.ts'
 import { Fault, type FaultCode } from '../faults.ts'
 import type { Chosen, Command, ExitCode, OwnWords, World } from './command.ts'
+import type { Completed } from './completed.ts'
 import { helpOn } from './help.ts'
 import { chosenFrom, familyEntry, knownOf } from './known.ts'
 import { type Settled, settled } from './settings.ts'
@@ -47,16 +48,21 @@ const COMMANDS: Commands = {
   },
 }
 
-/** Reads its arguments itself, as confd does, and knows no family. */
+/** They read their arguments themselves. */
 const OWN_WORDS: Readonly<Record<string, OwnWordsEntry>> = {
   sync: {
     doc: 'renders files from a store, checks them, swaps them in and reloads: in place of confd, with its options',
     load: async () => (await import('./sync.ts')).sync,
   },
+  completion: {
+    doc: 'prints what bash, zsh or fish needs to complete commands and flags',
+    load: async (all) => (await import('./completion.ts')).completion(all),
+  },
 }
+type All = () => Promise<readonly Completed[]>
 interface OwnWordsEntry {
   readonly doc: string
-  readonly load: () => Promise<OwnWords>
+  readonly load: (all: All) => Promise<OwnWords>
 }
 
 type LoadFamilies = () => Promise<readonly Family[]>
@@ -73,9 +79,10 @@ export async function run(words: readonly string[], world: World, families = loa
 }
 
 async function dispatch(words: readonly string[], world: World, load: LoadFamilies): Promise<ExitCode> {
-  const [first = ''] = words
+  const [first = '', ...others] = words
+  if (first === 'help') return dispatch([...others, '--help'], world, load)
   const apart = Object.hasOwn(OWN_WORDS, first) ? OWN_WORDS[first] : undefined
-  if (apart !== undefined) return (await apart.load()).runWith(words.slice(1), world)
+  if (apart !== undefined) return (await apart.load(allOf(load))).runWith(others, world)
   const own = named(words, COMMANDS)
   const loading = load()
   const commands = own === undefined ? { ...COMMANDS, ...commandsOf(await loading) } : COMMANDS
@@ -112,6 +119,19 @@ function commandsOf(families: readonly Family[]): Commands {
   )
 }
 
+/** As a shell completes them, with their flags. */
+const allOf = (load: LoadFamilies) => async (): Promise<readonly Completed[]> => {
+  const [families, { flagsOf }] = await Promise.all([load(), import('./completed.ts')])
+  const usual = Object.entries({ ...COMMANDS, ...commandsOf(families) }).map(async ([name, { doc, load }]) => {
+    return { name, doc, flags: flagsOf(await load(), families) }
+  })
+  const apart = Object.entries(OWN_WORDS).map(async ([name, entry]) => {
+    const { completes } = await entry.load(allOf(load))
+    return { name, doc: entry.doc, ...completes }
+  })
+  return Promise.all([...usual, ...apart])
+}
+
 const asksForHelp = (word: string) => word === '--help' || word === '-h'
 
 type KnownCommand = Command & Pick<Chosen, 'known'>
@@ -123,17 +143,25 @@ async function settledBy(command: KnownCommand, args: readonly string[], { env }
   return settled({ args, env, names, usual, known, readFile, takesWords: words !== undefined })
 }
 
-function overview([word = '--help', ...more]: readonly string[], all: Described, { out }: World): ExitCode {
+/** Of all commands, or of those that begin with one word. */
+function overview(words: readonly string[], all: Described, { out }: World): ExitCode {
+  const [word = '--help', ...more] = words
   if (word === '--version') return done(VERSION, out)
-  if (!asksForHelp(word)) throw new UsageError(unknown([word, ...more], all))
-  const commands = Object.entries(all).map(([name, { doc }]) => `  ${name.padEnd(14)} ${doc}`)
-  return done(`usage: tars-admission COMMAND [FLAGS]\n\n${commands.join('\n')}\n\n${MORE}`, out)
+  if (asksForHelp(word)) return done(tableOf('COMMAND', all), out)
+  const group = Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith(`${word} `)))
+  const isAsked = more.length === 0 || more.some(asksForHelp)
+  if (Object.keys(group).length === 0 || !isAsked) throw new UsageError(unknown(words, all))
+  return done(tableOf(`${word} COMMAND`, group), out)
+}
+function tableOf(usage: string, commands: Described): string {
+  const lines = Object.entries(commands).map(([name, { doc }]) => `  ${name.padEnd(14)} ${doc}`)
+  return `usage: tars-admission ${usage} [FLAGS]\n\n${lines.join('\n')}\n\n${MORE}`
 }
 function done(text: string, out: World['out']): ExitCode {
   out(`${text}\n`)
   return 0
 }
-const MORE = `tars-admission COMMAND --help names its flags, tars-admission --version its version.
+const MORE = `tars-admission help COMMAND names its flags, tars-admission --version its version.
 Exit codes: 0 done, 1 failed or refused, 2 wrong usage or a file that cannot be read, 3 could not say or start.`
 
 function unknown(words: readonly string[], all: Described): string {

@@ -7,7 +7,7 @@ import { passed } from '../process/readiness.ts'
 import { realHost } from '../sync/host/real-host.ts'
 import { SYNC_PREFIX, syncMetrics } from '../sync/metrics.ts'
 import { openStore } from '../sync/open-store.ts'
-import { OPTIONS, type Options } from '../sync/options/options.ts'
+import { ALL, nameOf, OPTIONS, type Options } from '../sync/options/options.ts'
 import { levelOf } from '../sync/options/problems.ts'
 import { settled } from '../sync/options/settled.ts'
 import { Report } from '../sync/report.ts'
@@ -16,9 +16,11 @@ import { logTo } from '../telemetry/log.ts'
 import { Meter, processMetrics } from '../telemetry/metrics.ts'
 import { systemClock } from '../timing/clock.ts'
 import type { ExitCode, OwnWords, World } from './command.ts'
+import type { CompletedFlag } from './completed.ts'
 
 /** Its words, its file and its exit codes are those of confd (SY-FIT-2). */
 export const sync: OwnWords = {
+  completes: { flags: flags() },
   async runWith(args, world) {
     const found = await settled({ args, env: world.env, readFile: textOf, version: VERSION })
     if (found.do === 'run') return runningOrNot(found.options, found.warnings, world)
@@ -26,6 +28,15 @@ export const sync: OwnWords = {
     if (found.err !== undefined) world.err(`tars-admission sync: ${found.err}\n`)
     return found.code
   },
+}
+
+/** A text may be a path, which a shell completes of itself. */
+function flags(): readonly CompletedFlag[] {
+  return ALL.flatMap((option) => {
+    if (option.flag === undefined) return []
+    const flag = { names: [nameOf(option)], doc: option.doc, isList: false }
+    return [option.kind.word === '' ? flag : { ...flag, takes: 'path' as const }]
+  })
 }
 
 /** A fault at the start ends it with 1, as confd does. */

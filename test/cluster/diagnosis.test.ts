@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
 import type { TlsOptions } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { issueAuthority } from '../../certs/authority.ts'
 import type { Printed } from './client.ts'
 import { theCluster } from './cluster.ts'
@@ -183,4 +186,16 @@ describe('while the webhook is down', () => {
     const { status } = await cluster.request('PATCH', path, patch, { contentType: 'application/json-patch+json' })
     expect(status).toBe(200)
   }
+})
+
+describe('as a plugin of kubectl', () => {
+  it('kubectl tars COMMAND is tars-admission COMMAND', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kubectl-tars-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    symlinkSync(resolve('src/bin/launch.js'), join(folder, 'kubectl-tars'))
+    const env = { ...process.env, PATH: [folder, resolve('node_modules/.bin'), process.env.PATH].join(delimiter) }
+    const args = ['tars', 'check', HERE, '--kubeconfig', cluster.kubeconfig('admin')]
+    const { stdout } = await promisify(execFile)(cluster.binaries.kubectl, args, { env })
+    expect(stdout).toContain('the whole path works')
+  })
 })

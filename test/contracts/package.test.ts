@@ -80,10 +80,10 @@ describe('what npm pack makes', { timeout: 30_000 }, () => {
     expect(others.filter((name) => !/^node-(linux|bin-darwin)-/.test(name))).toEqual([])
   })
 
-  it.each(['home/node_modules/.bin', 'global/bin'])(
+  it.each(['home/node_modules/.bin/tars-admission', 'global/bin/tars-admission', 'global/bin/kubectl-tars'])(
     'finds its own Node where that of the machine is older: %s',
-    async (folder) => {
-      const link = join(root, folder, 'tars-admission')
+    async (path) => {
+      const link = join(root, path)
       const env = { ...bare(), NODE_OPTIONS: OLDER }
       expect(await promisify(execFile)(link, ['--version'], { env })).toEqual({
         stdout: `${manifest.version}\n`,

@@ -23,14 +23,37 @@ describe('the words of a command line', () => {
     },
   )
 
+  it.each([
+    { words: ['config'], names: ['config print'] },
+    { words: ['certs'], names: ['certs status'] },
+    { words: ['help', 'certs'], names: ['certs status'] },
+    { words: ['daemonset-patches', '-h'], names: ['daemonset-patches crd-check', 'daemonset-patches explain'] },
+  ])('$words names those that begin so, and no others', async ({ words, names }) => {
+    const { code, out, err } = await ran(words)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain(`usage: tars-admission ${names[0]?.split(' ')[0]} COMMAND [FLAGS]`)
+    expect([...out.matchAll(/^ {2}(\S+ \S+) /gm)].map(([, name]) => name)).toEqual(names)
+  })
+
+  it.each([
+    { words: ['help'], like: ['--help'] },
+    { words: ['help', 'review'], like: ['review', '--help'] },
+    { words: ['help', 'certs', 'status'], like: ['certs', 'status', '--help'] },
+    { words: ['help', 'sync'], like: ['sync', '--help'] },
+    { words: ['help', 'help'], like: ['--help'] },
+  ])('$words is as $like', async ({ words, like }) => {
+    const { out, ...rest } = await ran(words)
+    expect({ out, ...rest }).toEqual(await ran(like))
+    expect(out + rest.err).toContain('-')
+  })
+
   it('--version tells it alone', async () => {
     expect(await ran(['--version'])).toEqual({ code: 0, out: `${VERSION}\n`, err: '' })
   })
 
   it.each([
     { words: ['reveiw'], says: 'there is no command "reveiw"; --help names the commands' },
-    { words: ['config'], says: 'there is no command "config"; there is "config print"' },
-    { words: ['certs'], says: 'there is no command "certs"; there is "certs status"' },
+    { words: ['help', 'reveiw'], says: 'there is no command "reveiw"; --help names the commands' },
     { words: ['config', 'show'], says: 'there is no command "config"; there is "config print"' },
     { words: ['--port', '1', 'webhook'], says: 'a command goes before --port; --help names the commands' },
     { words: ['toString'], says: 'there is no command "toString"; --help names the commands' },
