@@ -1,6 +1,6 @@
+import { canonical } from '../../src/kube/canonical-json.ts'
 import { sha256Of } from '../../src/kube/digests.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
-import { canonical } from '../../webhooks/kruise/list/hash.ts'
 import { ANNOTATIONS } from '../../webhooks/kruise/names.ts'
 import { type ControlPlane, startControlPlane } from '../cluster/control-plane.ts'
 import { install, type Product } from '../cluster/product.ts'

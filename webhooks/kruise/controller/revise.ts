@@ -1,6 +1,6 @@
+import { canonical } from '../../../src/kube/canonical-json.ts'
 import type { Action, Built } from '../../kit/controller.ts'
 import type { KubeObject } from '../../kit/schema.ts'
-import { canonical } from '../list/hash.ts'
 import { effectiveList } from '../list/read.ts'
 import { treeIn } from '../list/touched.ts'
 import { LABELS } from '../names.ts'

@@ -1,7 +1,7 @@
+import { canonical } from '../../../src/kube/canonical-json.ts'
 import type { Labels } from '../../../src/kube/labels.ts'
 import type { KubeObject } from '../../kit/schema.ts'
 import type { Entry } from '../list/entry.ts'
-import { canonical } from '../list/hash.ts'
 import { MOST_BYTES, MOST_ENTRIES } from '../list/limits.ts'
 import { effectiveList } from '../list/read.ts'
 import { type Choice, keysOf, type PatchReading } from '../list/reading.ts'

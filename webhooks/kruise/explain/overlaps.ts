@@ -1,5 +1,5 @@
+import { canonical } from '../../../src/kube/canonical-json.ts'
 import type { Entry } from '../list/entry.ts'
-import { canonical } from '../list/hash.ts'
 import { leavesOf } from '../list/leaves.ts'
 import { MOST_BYTES } from '../list/limits.ts'
 import type { LabelGroup, Overlap } from './explanation.ts'

@@ -1,5 +1,5 @@
+import { canonical } from '../../../src/kube/canonical-json.ts'
 import type { Tree } from '../../kit/schema.ts'
-import { canonical } from '../list/hash.ts'
 import { leavesOf } from '../list/leaves.ts'
 import { consistent, patchedTemplate } from '../list/patched.ts'
 import type { Merging } from '../list/touched.ts'

@@ -1,3 +1,4 @@
+import { isDeeper } from '../../../src/kube/depth.ts'
 import type { Selector } from '../../../src/kube/selectors.ts'
 import { isTree, type Tree } from '../../kit/schema.ts'
 import { entryHash } from './hash.ts'
@@ -53,11 +54,6 @@ function priorityFaults(priority: unknown): readonly EntryFault[] {
 }
 const isPriority = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= LEAST && value <= MOST
-
-export function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((child) => isDeeper(child, levels - 1))
-}
 
 /** Nothing for what has faults. */
 export function entryAt(item: unknown, index: number): readonly Entry[] {

@@ -1,16 +1,8 @@
+import { canonical } from '../../../src/kube/canonical-json.ts'
 import { sha256Of } from '../../../src/kube/digests.ts'
-import { isTree, type Tree } from '../../kit/schema.ts'
+import type { Tree } from '../../kit/schema.ts'
 import { patchedTemplate } from './patched.ts'
 import type { Merging } from './touched.ts'
-
-/** JSON of RFC 8785: keys by UTF-16 code unit, no space; equal for every way to write the same value (PATCH-HASH-1). */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (!isTree(value)) return JSON.stringify(value) ?? 'null'
-  const fields = Object.keys(value).filter((key) => value[key] !== undefined)
-  const members = fields.sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`)
-  return `{${members.join(',')}}`
-}
 
 /** 16 hex digits of the canonical value. */
 const shortHash = (value: unknown) => sha256Of(canonical(value)).slice(0, 16)
