@@ -22,14 +22,17 @@ export const flawOfHostname: OriginCheck = (hostname) =>
 export const flawOfDuration: OriginCheck = (duration) =>
   /^([0-9]{1,9}(\.[0-9]{1,9})?(ns|us|µs|ms|s|m|h)){1,8}$/.test(duration) ? undefined : 'is no duration like 30s'
 
+/** Escapes that RE2 knows; of letters and digits it takes no others. */
+const ESCAPE = /\\([^A-Za-z1-9]|[AaBbDdEfnPpQrSstvWwxz])/g
 /** What JavaScript takes and RE2 does not. */
-const NOT_RE2 = /\(\?<?[=!]|\(\?>|\\[1-9]|\\k<|[*+?}]\+/
+const NOT_RE2 = /\(\?<?[=!]|\(\?>|\\[A-Za-z1-9]|[*+?}]\+/
 const MOST_REPEATS = 1_000
 
 /** A regular expression of RE2, as far as it can be told without RE2. */
 export const flawOfPath: OriginCheck = (path) => {
-  const plain = path.replaceAll(/\\[^1-9k]/g, '_')
-  if (NOT_RE2.test(plain)) return 'has what RE2 does not know: look-around, back-references or possessive repeats'
+  const plain = path.replaceAll(ESCAPE, '_')
+  if (NOT_RE2.test(plain))
+    return 'has what RE2 does not know: look-around, back-references, possessive repeats or other escapes'
   const repeats = [...plain.matchAll(/\{([0-9]{1,9})(?:,([0-9]{0,9}))?\}/g)].flatMap(([, ...bounds]) =>
     bounds.map(Number),
   )
