@@ -43,6 +43,8 @@ const FAMILY = [
   'webhooks/$1/list/',
   'webhooks/$1/document/',
   'webhooks/$1/template/',
+  'webhooks/$1/aggregation/',
+  'webhooks/$1/conversions/',
 ]
 const OF_ROLLOUT = ['judged.ts', 'pod.ts', 'pod-schema.ts', 'reconcile.ts', 'seen.ts']
 const ANOTHER_KIND = ['schema.ts', 'settings.ts', 'shape.ts', 'validate.ts', 'objects/objects.ts', ...OF_ROLLOUT].map(
@@ -87,6 +89,7 @@ export const IMPORTS: readonly Row[] = [
       'src/fact.ts',
       'src/metric.ts',
       'src/cluster/port.ts',
+      'src/cluster/stored.ts',
       'src/admission/',
       'src/kind.ts',
       'src/family.ts',
