@@ -10,6 +10,7 @@ export {
   type Where,
   type Words,
 } from '../../src/cluster/port.ts'
+export { isStored } from '../../src/cluster/stored.ts'
 export { Fault } from '../../src/faults.ts'
 export {
   anyObject,
