@@ -30,6 +30,7 @@ export interface Readiness {
   readonly waiting: readonly { readonly resource: string; readonly reason: string }[]
 }
 
+const UNREAD: Readiness = { resources: 0, waiting: [{ resource: 'conf.d', reason: 'has not been read yet' }] }
 const AT_A_TIME = 8
 const PATIENCE = 3
 
@@ -41,6 +42,8 @@ export class Sync {
   readonly #working: Working
   readonly #isOnetime: boolean
   #daemon: Daemon | undefined
+  /** What conf.d holds is known. */
+  #hasRead = false
   #started: Promise<unknown> = Promise.resolve()
   #followed: Promise<void> = Promise.resolve()
 
@@ -66,10 +69,16 @@ export class Sync {
     const resources = loaded.flatMap((each) => (isBroken(each) ? [] : [each]))
     await tidy(resources, host)
     if (this.#isOnetime) return this.#once(loaded)
-    this.#daemon = this.#daemonOf()
-    await this.#daemon.start(loaded)
-    this.#followed = this.#follow(this.#daemon)
+    this.#followed = this.#follow(await this.#began(loaded))
     return undefined
+  }
+
+  async #began(loaded: readonly Loaded[]): Promise<Daemon> {
+    const daemon = this.#daemonOf()
+    this.#daemon = daemon
+    await daemon.start(loaded)
+    this.#hasRead = true
+    return daemon
   }
 
   /** A change of conf.d or of a template is answered as SIGHUP is (SY-RES-5). What is there at first is read already. */
@@ -100,6 +109,7 @@ export class Sync {
   }
 
   get progress(): Readiness {
+    if (!this.#hasRead) return UNREAD
     const { states = [], broken = [] } = this.#daemon ?? {}
     const waiting = states.filter(({ hasPassed }) => !hasPassed)
     return {
@@ -123,8 +133,7 @@ export class Sync {
       return 1
     }
     log.warn({ path }, 'the confdir is missing')
-    this.#daemon = this.#daemonOf()
-    await this.#daemon.start([])
+    await this.#began([])
     return undefined
   }
 

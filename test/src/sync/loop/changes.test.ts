@@ -17,6 +17,15 @@ describe('SY-FAIL-1 SY-PIPE-15 SY-SEED-3 a daemon passes at its start, and after
     expect(store.reads).toHaveLength(2)
   })
 
+  it('is not ready before it knows what there is to pass', async () => {
+    const { sync } = await aDaemon({ conf: TWO })
+    expect(sync.progress.waiting).toEqual([{ resource: 'conf.d', reason: 'has not been read yet' }])
+    const starting = sync.start()
+    expect(sync.progress.waiting).toHaveLength(1)
+    await starting
+    expect(sync.progress).toMatchObject({ resources: 2, waiting: [{ resource: 'a.toml' }, { resource: 'b.toml' }] })
+  })
+
   it('SY-BE-4 SY-SEED-6 one watch for all resources, of the keys that cover theirs', async () => {
     const conf = { ...TWO, 'c.toml': 'src = "a"\ndest = "OUT/c"\nkeys = ["/b/x", "/b"]' }
     const { started, store } = await aDaemon({ conf })
@@ -50,6 +59,14 @@ describe('SY-FAIL-1 SY-PIPE-15 SY-SEED-3 a daemon passes at its start, and after
     await within(20, () => store.reads.length > reads)
     await quietly(1_000)
     expect([store.reads.length, commands.started.length]).toEqual([reads + 1, runs])
+  })
+
+  it('SY-SEED-9 what waits for a change is woken by it, and asks for nothing until then', async () => {
+    const { started, store, quietly } = await aDaemon({ conf: TWO })
+    await started()
+    const { length } = store.reads
+    await quietly(500_000)
+    expect([store.reads.length, store.watches.length]).toEqual([length, 1])
   })
 
   it('SY-REDIS-6 a change during a read is read, too', async () => {
