@@ -31,10 +31,14 @@ export interface RenderOptions {
 
 const ALL = new Map([...BUILTINS, ...FUNCTIONS])
 
-/** The functions that a template may name: Go's own, or those of confd beside them. */
+/** The functions that tell of the machine and of the process that renders. */
+const OF_THE_HOST: ReadonlySet<Bytes> = new Set(['getenv', 'fileExists'])
+
+/** What a template may name (SY-FN-3): Go's own functions, those of confd beside them, or what a stranger may name. */
 const NAMES = {
   go: { has: (name: Bytes) => (BUILTINS.has(name) ? 'yes' : 'no') },
   confd: { has: (name: Bytes) => (ALL.has(name) ? 'yes' : LATER.has(name) ? 'later' : 'no') },
+  stranger: { has: (name: Bytes) => (ALL.has(name) && !OF_THE_HOST.has(name) ? 'yes' : 'no') },
 } as const
 
 /** Throws a TemplateError and nothing else. The name is the base name of the file. */
