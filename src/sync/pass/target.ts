@@ -23,7 +23,9 @@ export async function targetOf(resource: TemplateResource, content: Uint8Array, 
     const owner = ownerOf(resource, look, host)
     return { owner, differs: look === undefined ? ['is missing'] : await differences(dest, look, owner, content, host) }
   } catch (error) {
-    return failed('commit', `${dest} cannot be looked at: ${codeOf(error)}`, 'time')
+    const code = codeOf(error)
+    const hint = code === 'EACCES' ? 'this user may not enter its folder (EACCES)' : code
+    return failed('commit', `${dest} cannot be looked at: ${hint}`, 'time')
   }
 }
 

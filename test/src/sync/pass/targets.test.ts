@@ -74,6 +74,26 @@ describe('targets that are not plain', () => {
     expect(statSync(path('x')).mode & 0o777).toBe(0o755)
   })
 
+  it('one that cannot be read counts as changed, and is replaced', async () => {
+    const read = (path: string) =>
+      path.endsWith('a.conf') ? Promise.reject(Object.assign(new Error(), { code: 'EACCES' })) : realFiles.read(path)
+    const { sync, path, lines, content } = await once({ host: { files: { ...realFiles, read } } })
+    writeFileSync(path('a.conf'), 'v=0\n')
+    expect(await sync.start()).toBe(0)
+    expect(JSON.stringify(lines)).toContain('has other content')
+    expect(content('a.conf')).toBe('v=1\n')
+  })
+
+  it('one that cannot even be looked at is an error of its resource', async () => {
+    const look = (path: string) =>
+      path.endsWith('a.conf') ? Promise.reject(Object.assign(new Error(), { code: 'EACCES' })) : realFiles.look(path)
+    const { sync, path, lines } = await once({ host: { files: { ...realFiles, look } } })
+    expect(await sync.start()).toBe(1)
+    expect(reasonsIn(lines, 'pass has failed')).toEqual([
+      `${path('a.conf')} cannot be looked at: this user may not enter its folder (EACCES)`,
+    ])
+  })
+
   it('one that is read-only is replaced', async () => {
     const { sync, path, content } = await once()
     writeFileSync(path('a.conf'), 'old', { mode: 0o444 })
