@@ -7,6 +7,8 @@ COPY src src
 COPY webhooks webhooks
 COPY certs certs
 COPY .config .config
+# What `tars-admission sync -version` names: --build-arg COMMIT=$(git rev-parse --short=12 HEAD)
+ARG COMMIT=
 RUN npm run build
 
 FROM node:24-bookworm-slim

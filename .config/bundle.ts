@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { build, type Plugin } from 'esbuild'
@@ -83,6 +85,16 @@ const builtinsRequired: Plugin = {
   },
 }
 
+/** Of the clone, or as the environment says: an image is built without the clone's history. */
+function commit(): string {
+  if (process.env.COMMIT || !existsSync('.git')) return process.env.COMMIT ?? ''
+  try {
+    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' }).trim()
+  } catch {
+    return ''
+  }
+}
+
 await rm(out, { recursive: true, force: true })
 const { metafile } = await build({
   entryPoints: { 'tars-admission': 'src/bin/tars-admission.ts', passwords: 'src/remote/passwords/thread.ts' },
@@ -95,6 +107,7 @@ const { metafile } = await build({
   minifySyntax: true,
   minifyWhitespace: true,
   metafile: true,
+  define: { BUILT_COMMIT: JSON.stringify(commit()) },
   logLevel: 'warning',
   banner: { js: 'const require=process.getBuiltinModule;' }, // nothing else is left to be required
   plugins: [withoutUnused, builtinsRequired],

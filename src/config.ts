@@ -41,6 +41,12 @@ const port = (usual: number, doc: string) =>
 /** The version of package.json; a test compares them. */
 export const VERSION = '0.1.0'
 
+/** The bundler puts it in. */
+declare const BUILT_COMMIT: string
+
+/** What was bundled, where the bundler knew it. */
+export const COMMIT = typeof BUILT_COMMIT === 'undefined' ? '' : BUILT_COMMIT
+
 /** The namespace of an installation as printed. */
 export const HOME = 'tars-system'
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { VERSION } from '../config.ts'
+import { COMMIT, VERSION } from '../config.ts'
 import { Fault } from '../faults.ts'
 import { syncServer, type Waiting } from '../http/side-servers.ts'
 import { listening } from '../process/listening.ts'
@@ -22,7 +22,8 @@ import type { CompletedFlag } from './completed.ts'
 export const sync: OwnWords = {
   completes: { flags: flags() },
   async runWith(args, world) {
-    const found = await settled({ args, env: world.env, readFile: textOf, version: VERSION })
+    const version = [VERSION, COMMIT].filter(Boolean).join(' ')
+    const found = await settled({ args, env: world.env, readFile: textOf, version })
     if (found.do === 'run') return runningOrNot(found.options, found.warnings, world)
     if (found.out !== undefined) world.out(`${found.out}\n`)
     if (found.err !== undefined) world.err(`tars-admission sync: ${found.err}\n`)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { VERSION } from '../../src/config.ts'
 import type { Tree } from '../../src/schema.ts'
 import { type ApiServer, type Call, scriptedApiServer } from '../support/fakes/api-server.ts'
 import { foundAt, scriptedEtcd } from '../support/fakes/etcd.ts'
@@ -13,7 +14,10 @@ import { fileOf, folderOf } from '../support/folders.ts'
 const folder = mkdtempSync(join(tmpdir(), 'tars-admission-bundle-'))
 const UNEXPIRED = ['{"alg":"RS256"}', '{"exp":4000000000}', 'signed'].map((part) => btoa(part)).join('.')
 
-beforeAll(() => promisify(execFile)(process.execPath, ['.config/bundle.ts', folder]), 60_000)
+const COMMIT = '0123456789ab'
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, ['.config/bundle.ts', folder], { env: { ...process.env, COMMIT } })
+}, 60_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Much of the client library is left out of the bundle; this is what must not have gone with it (CL-1). */
@@ -93,6 +97,15 @@ it('the bundle renders what etcd holds', { timeout: 20_000 }, async () => {
   const args = ['sync', '-onetime', '-backend=etcdv3', `-node=${etcd.endpoint}`, `-confdir=${confdir}`]
   await promisify(execFile)(process.execPath, [join(folder, 'tars-admission.js'), ...args])
   expect(readFileSync(target, 'utf8')).toBe('<one>')
+})
+
+it('the bundle names its version, its commit and Node’s version (SY-CLI-7)', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    join(folder, 'tars-admission.js'),
+    'sync',
+    '-version',
+  ])
+  expect(stdout).toBe(`tars-admission sync ${VERSION} ${COMMIT} (node ${process.versions.node})\n`)
 })
 
 describe('the bill of materials (SC-4)', () => {
