@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { type Binaries, type Controllers, binaries as findOrBuild } from './binaries.ts'
 import { type Cluster, type ClusterFacts, clientOf, isReady, USERS, type User } from './client.ts'
+import { etcdProgram } from './etcd-program.ts'
 import { writeKubeconfig } from './kubeconfig.ts'
 import { type Program, processesIn } from './processes.ts'
 import { until } from './until.ts'
@@ -59,7 +60,7 @@ export async function startControlPlane(options: Options = {}): Promise<ControlP
   try {
     writeInputs(facts, options)
     const etcdPort = await freePort()
-    processes.keep(etcd(facts, etcdPort, await freePort()))
+    processes.keep(etcdOn(facts, etcdPort, await freePort()))
     processes.keep(apiServer(facts, etcdPort, options))
     await until('the API server is ready', () => isReady(cluster.request), { unless: processes.failed })
     for (const user of USERS) writeKubeconfig(cluster.kubeconfig(user), facts, facts.tokens[user])
@@ -85,23 +86,9 @@ export async function startControlPlane(options: Options = {}): Promise<ControlP
   }
 }
 
-function etcd({ folder, binaries }: ClusterFacts, port: number, peerPort: number): Program {
-  const url = `http://127.0.0.1:${port}`
-  const peer = `http://127.0.0.1:${peerPort}`
-  return {
-    name: 'etcd',
-    command: binaries.etcd,
-    args: [
-      '--name=test',
-      `--data-dir=${join(folder, 'etcd')}`,
-      '--unsafe-no-fsync',
-      `--listen-client-urls=${url}`,
-      `--advertise-client-urls=${url}`,
-      `--listen-peer-urls=${peer}`,
-      `--initial-advertise-peer-urls=${peer}`,
-      `--initial-cluster=test=${peer}`,
-    ],
-  }
+function etcdOn({ folder, binaries }: ClusterFacts, port: number, peerPort: number): Program {
+  const [client, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`]
+  return etcdProgram({ command: binaries.etcd, data: join(folder, 'etcd'), client, peer })
 }
 
 function apiServer({ folder, port, auditLog, binaries }: ClusterFacts, etcdPort: number, options: Options): Program {

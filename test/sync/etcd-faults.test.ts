@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { etcdStore } from '../../src/sync/stores/etcd/store.ts'
 import { until } from '../cluster/until.ts'
 import { aKey } from '../support/builders/keys.ts'
-import { startEtcd } from './etcd.ts'
+import { startEtcd, startEtcdCluster } from './etcd.ts'
 import { withUsers } from './etcd-users.ts'
 import { follow } from './follower.ts'
 import { gateTo } from './gate.ts'
@@ -101,6 +101,24 @@ describe('a follower of a real etcd', () => {
       await follower.sees({ '/app/a': value })
     }
     expect(follower.failures).toEqual([])
+  })
+
+  it('SY-ETCD-13 leaves a member without a leader, and one that was killed', async () => {
+    const [first, ...others] = await startEtcdCluster(3)
+    const [second] = others
+    if (first === undefined || second === undefined) throw new Error('there are no members')
+    await first.put({ '/app/a': '1' })
+    const follower = follow(etcdStore, { nodes: [first.endpoint, second.endpoint] }, KEYS)
+    await follower.sees({ '/app/a': '1' })
+    for (const other of others) other.signal('SIGSTOP')
+    await until('it says why', () => follower.failures.some(({ message }) => message.includes('it has no leader')))
+    for (const other of others) other.signal('SIGCONT')
+    await until('there is a leader again', () => first.put({ '/app/a': '2' }).then(() => true))
+    await follower.sees({ '/app/a': '2' })
+
+    await first.kill()
+    await until('the others have a leader', () => second.put({ '/app/a': '3' }).then(() => true))
+    await follower.sees({ '/app/a': '3' })
   })
 
   it('SY-ETCD-10 a watch that is refused is not asked for again and again', async () => {

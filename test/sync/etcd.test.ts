@@ -18,6 +18,16 @@ function storeAt(etcd: Etcd, options: Partial<StoreOptions> = {}) {
   return store
 }
 
+/** A read takes them in three requests, and a writer in three transactions. */
+const THIRDS = [0, 1, 2].map((third) => Array.from({ length: 100 }, (_, i) => `/k/${third * 100 + i}`))
+
+/** Each third has one value. What is written first may be newer, by one. */
+function areOfOneRevision(values: ReadonlyMap<string, string>): boolean {
+  const thirds = THIRDS.map((keys) => [...new Set(keys.map((key) => Number(values.get(key))))])
+  const [[first = Number.NaN] = [], , [last = Number.NaN] = []] = thirds
+  return thirds.every(({ length }) => length === 1) && (first === last || first === last + 1)
+}
+
 describe('reads of a real etcd', () => {
   it('SY-ETCD-5 a key has itself and its children, and no neighbour; a slash at its end leaves itself out', async () => {
     const etcd = await startEtcd()
@@ -55,6 +65,29 @@ describe('reads of a real etcd', () => {
     }
     await writing
     expect(spreads.some((many) => many > 0 && many < 300)).toBe(true)
+  })
+
+  it('SY-ETCD-3 SY-TEST-3 what a compaction overtakes is of one revision all the same, or to be tried again', async () => {
+    const etcd = await startEtcd()
+    const store = storeAt(etcd)
+    const writeAll = async (value: number) => {
+      for (const some of THIRDS) await etcd.putTogether(Object.fromEntries(some.map((key) => [key, String(value)])))
+    }
+    await writeAll(0)
+    let isOver = false
+    const writing = (async () => {
+      for (let value = 1; !isOver; value++) await writeAll(value).then(etcd.compact)
+    })()
+    let whole = 0
+    for (let turn = 0; turn < 40; turn++) {
+      const found = await store.read(THIRDS.flat().map(aKey), signal).catch((error: unknown) => ({ error }))
+      if ('error' in found) expect(found.error).toMatchObject({ retry: true })
+      else expect(areOfOneRevision(found.values)).toBe(true)
+      whole += 'values' in found ? 1 : 0
+    }
+    isOver = true
+    await writing
+    expect(whole).toBeGreaterThan(0)
   })
 
   it('values are bytes, and 8 MB of them come whole', async () => {

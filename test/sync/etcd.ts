@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { inject } from 'vitest'
 import { freePort } from '../cluster/control-plane.ts'
+import { etcdProgram } from '../cluster/etcd-program.ts'
 import { type Component, startComponent } from './component.ts'
 
 export interface Etcd extends Component {
@@ -32,6 +33,15 @@ interface Answer {
 export interface EtcdOptions {
   readonly flags?: readonly string[]
   readonly tls?: ServedTls
+  readonly place?: Place
+}
+
+/** The ports of one, and for a member its name and all of them. */
+interface Place {
+  readonly port: number
+  readonly peerPort: number
+  readonly name?: string
+  readonly cluster?: string
 }
 
 /** Files in PEM; the gateway is asked with the client's pair. */
@@ -42,30 +52,22 @@ export interface ServedTls {
 
 const HOST = '127.0.0.1'
 
-export async function startEtcd({ flags = [], tls }: EtcdOptions = {}): Promise<Etcd> {
-  const [port, peerPort] = [await freePort(), await freePort()]
+export async function startEtcd({ flags = [], tls, place }: EtcdOptions = {}): Promise<Etcd> {
+  const { port, peerPort, ...others } = place ?? { port: await freePort(), peerPort: await freePort() }
   const endpoint = `${tls ? 'https' : 'http'}://${HOST}:${port}`
-  const peer = `http://${HOST}:${peerPort}`
-  const dataOf = (folder: string) => join(folder, 'data')
   const ask = (path: string, body: object, token?: string) => asked(`${endpoint}${path}`, body, { tls, token })
 
   const component = await startComponent({
     name: 'etcd',
-    program: (folder) => ({
-      command: inject('components').etcd,
-      args: [
-        '--name=test',
-        `--data-dir=${dataOf(folder)}`,
-        '--unsafe-no-fsync',
-        `--listen-client-urls=${endpoint}`,
-        `--advertise-client-urls=${endpoint}`,
-        `--listen-peer-urls=${peer}`,
-        `--initial-advertise-peer-urls=${peer}`,
-        `--initial-cluster=test=${peer}`,
-        ...(tls?.flags ?? []),
-        ...flags,
-      ],
-    }),
+    program: (folder) =>
+      etcdProgram({
+        command: inject('components').etcd,
+        data: dataIn(folder),
+        client: endpoint,
+        peer: peerAt(peerPort),
+        ...others,
+        flags: [...(tls?.flags ?? []), ...flags],
+      }),
     isReady: () => answersAtAll(endpoint, tls),
   })
 
@@ -95,10 +97,23 @@ export async function startEtcd({ flags = [], tls }: EtcdOptions = {}): Promise<
     },
     async empty() {
       await component.kill()
-      rmSync(dataOf(component.folder), { recursive: true })
+      rmSync(dataIn(component.folder), { recursive: true })
     },
   }
 }
+
+/** So many members of one cluster. */
+export async function startEtcdCluster(many: number): Promise<readonly Etcd[]> {
+  const places = []
+  for (let i = 0; i < many; i++) {
+    places.push({ name: `member-${i}`, port: await freePort(), peerPort: await freePort() })
+  }
+  const cluster = places.map(({ name, peerPort }) => `${name}=${peerAt(peerPort)}`).join()
+  return Promise.all(places.map((place) => startEtcd({ place: { ...place, cluster } })))
+}
+
+const dataIn = (folder: string) => join(folder, 'data')
+const peerAt = (port: number) => `http://${HOST}:${port}`
 
 export const base64 = (value: string) => Buffer.from(value).toString('base64')
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, it } from 'vitest'
@@ -7,7 +8,7 @@ import { folderOf } from '../support/folders.ts'
 import { asked, type Backend, startBackend, trafficTo } from './backends.ts'
 import { startEtcd } from './etcd.ts'
 import { nginxConf, startNginx } from './nginx.ts'
-import { startProduct } from './product.ts'
+import { startProductBy } from './product.ts'
 
 const FOLDER = '/nginx/backend'
 
@@ -32,7 +33,7 @@ server {
     }
 }`
 
-it('backends of a real nginx join and leave by a real etcd without a failed request', async () => {
+it('by the confd.toml of the article alone, backends of a real nginx join and leave without a failed request', async () => {
   const etcd = await startEtcd()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/cgi/`
@@ -40,18 +41,16 @@ it('backends of a real nginx join and leave by a real etcd without a failed requ
   const { nginx } = inject('components')
   const first = await startBackend('first')
   await etcd.put({ [`${FOLDER}/first`]: first.address })
-  const product = await startProduct(
-    {
-      'nginx.conf': {
-        keys: [FOLDER],
-        template: nginxConf(folder, servers(port)),
-        check: `${nginx} -t -c {{.src}}`,
-        // before nginx runs there is none to reload; its test leaves an empty file of its pid
-        reload: `test ! -s ${folder}/nginx.pid || ${nginx} -s reload -c {{targets}}/nginx.conf`,
-      },
+  const confdToml = readFileSync('manifests/sync/confd.toml', 'utf8').replace('http://127.0.0.1:2379', etcd.endpoint)
+  const product = await startProductBy(confdToml, {
+    'nginx.conf': {
+      keys: [FOLDER],
+      template: nginxConf(folder, servers(port)),
+      check: `${nginx} -t -c {{.src}}`,
+      // before nginx runs there is none to reload; its test leaves an empty file of its pid
+      reload: `test ! -s ${folder}/nginx.pid || ${nginx} -s reload -c {{targets}}/nginx.conf`,
     },
-    ['-backend=etcdv3', `-node=${etcd.endpoint}`, '-watch'],
-  )
+  })
   const file = join(product.targets, 'nginx.conf')
   await startNginx(file, async () => (await asked(url)).status === 200)
   const traffic = trafficTo(url, 8)
@@ -66,10 +65,12 @@ it('backends of a real nginx join and leave by a real etcd without a failed requ
     await until(`${name} answers`, () => traffic.answered.has(name), { seconds: 20 })
   }
 
-  await etcd.put({ [`${FOLDER}/broken`]: 'no server; at all {' })
-  await until('nginx has refused it', () => product.log.some(({ level }) => level === 'error'), { seconds: 20 })
+  await etcd.put({ [`${FOLDER}/other`]: 'no server; at all {' })
+  await until('nginx has refused it', () => product.log().some(({ level }) => level === 'error'), { seconds: 20 })
+  const good = await startBackend('good')
   expect(holds('no server')).toBe(false)
-  await etcd.remove(`${FOLDER}/broken`)
+  await etcd.put({ [`${FOLDER}/other`]: good.address })
+  await until('the next good one is live', () => traffic.answered.has('good'), { seconds: 20 })
 
   for (const [turn, backend] of joined.entries()) {
     await etcd.remove(`${FOLDER}/joined-${turn}`)
@@ -79,6 +80,6 @@ it('backends of a real nginx join and leave by a real etcd without a failed requ
   }
   await traffic.stop()
   expect(traffic.failed).toEqual([])
-  expect([...traffic.answered.keys()].sort()).toEqual(['first', ...joined.map((_, turn) => `joined-${turn}`)])
+  expect([...traffic.answered.keys()].sort()).toEqual(['first', 'good', ...joined.map((_, turn) => `joined-${turn}`)])
   process.stdout.write(`${[...traffic.answered.values()].reduce((sum, each) => sum + each, 0)} requests\n`)
 })

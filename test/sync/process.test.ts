@@ -1,70 +1,19 @@
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { until } from '../cluster/until.ts'
 import { folderOf } from '../support/folders.ts'
-import { type Etcd, startEtcd } from './etcd.ts'
+import { startEtcd } from './etcd.ts'
 import { withUsers } from './etcd-users.ts'
-import { gateTo } from './gate.ts'
 import { startProduct } from './product.ts'
-import { type Redis, startRedis } from './redis.ts'
-import { tlsFiles } from './tls-files.ts'
+import { startRedis } from './redis.ts'
 
 const ONE = { keys: ['/app'], template: '{{getv "/app/a" "none"}}' }
 
-const followed = (etcd: Etcd, flags: readonly string[] = []) =>
-  startProduct({ a: ONE }, ['-backend=etcdv3', `-node=${etcd.endpoint}`, '-watch', ...flags])
+const childrenOf = (pid: number) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
 
 describe('sync beside a real etcd', () => {
-  it.each<{ fault: string; away: (etcd: Etcd) => Promise<void> }>([
-    {
-      fault: 'was killed and started again',
-      async away(etcd) {
-        await etcd.kill()
-        await etcd.start()
-      },
-    },
-    {
-      fault: 'hung for 20 s',
-      async away(etcd) {
-        etcd.signal('SIGSTOP')
-        await sleep(20_000)
-        etcd.signal('SIGCONT')
-      },
-    },
-    {
-      fault: 'was emptied',
-      async away(etcd) {
-        await etcd.empty()
-        await etcd.start()
-      },
-    },
-  ])('shows the next change within 45 s when it $fault', async ({ away }) => {
-    const etcd = await startEtcd()
-    await etcd.put({ '/app/a': '1' })
-    const product = await followed(etcd)
-    await away(etcd)
-    await etcd.put({ '/app/a': '2' })
-    await product.shows('a', '2')
-    await etcd.put({ '/app/a': '3' })
-    await product.shows('a', '3')
-  })
-
-  it('shows the next change within 45 s when etcd was compacted while it was away', async () => {
-    const etcd = await startEtcd()
-    const gate = await gateTo(etcd.port)
-    await etcd.put({ '/app/a': '1' })
-    const product = await startProduct({ a: ONE }, ['-backend=etcdv3', `-node=127.0.0.1:${gate.port}`, '-watch'])
-    await gate.shut()
-    for (const value of ['2', '3', '4']) await etcd.put({ '/app/a': value })
-    await etcd.compact()
-    await gate.open()
-    await product.shows('a', '4')
-    await etcd.put({ '/app/a': '5' })
-    await product.shows('a', '5')
-  })
-
   it('shows the next change within 45 s when its token has ended', async () => {
     const etcd = await startEtcd({ flags: ['--auth-token-ttl=2'] })
     await withUsers(etcd)
@@ -75,20 +24,7 @@ describe('sync beside a real etcd', () => {
     const { token } = await etcd.ask('/v3/auth/authenticate', { name: 'root', password: 'root' })
     await etcd.put({ '/app/a': '2' }, token)
     await product.shows('a', '2')
-    expect(JSON.stringify(product.log)).not.toContain('secret')
-  })
-
-  it('shows the next change within 45 s when all certificates were exchanged', async () => {
-    const tls = await tlsFiles()
-    const etcd = await startEtcd({ tls })
-    const { ca, cert, key } = tls.client
-    const files = [`-client-ca-keys=${ca}`, `-client-cert=${cert}`, `-client-key=${key}`]
-    const product = await followed(etcd, files)
-    await etcd.kill()
-    await tls.exchange()
-    await etcd.start()
-    await etcd.put({ '/app/a': '2' })
-    await product.shows('a', '2')
+    expect(JSON.stringify(product.log())).not.toContain('secret')
   })
 
   it('SY-FAIL-4 ends in the last of 1,000 values put in a row, with few reloads', async () => {
@@ -103,7 +39,7 @@ describe('sync beside a real etcd', () => {
     const seconds = (performance.now() - began) / 1_000
     await product.shows('a', '1000')
     const reloads = () => (product.target('reloads') ?? '').split('\n').length - 1
-    await until('it has reloaded', () => product.log.every(({ level }) => level !== 'error') && reloads() > 0)
+    await until('it has reloaded', () => product.log().every(({ level }) => level !== 'error') && reloads() > 0)
     await sleep(1_000)
     const first = 1 // that of the start
     expect(reloads() - first).toBeLessThanOrEqual(2 + seconds / 0.2)
@@ -131,36 +67,16 @@ describe('sync beside a real etcd', () => {
 })
 
 describe('SY-SEED-11 sync beside a real redis', () => {
-  it.each<{ fault: string; away: (redis: Redis) => Promise<void> }>([
-    {
-      fault: 'was killed and started again',
-      async away(redis) {
-        await redis.kill()
-        await redis.start()
-      },
-    },
-    {
-      fault: 'killed the subscriber',
-      async away(redis) {
-        await redis.ask('CLIENT', 'KILL', 'TYPE', 'pubsub')
-      },
-    },
-    {
-      fault: 'hung for 20 s',
-      async away(redis) {
-        redis.signal('SIGSTOP')
-        await sleep(20_000)
-        redis.signal('SIGCONT')
-      },
-    },
-  ])('shows the next change within 45 s when it $fault', async ({ away }) => {
+  it('SY-TEST-3 shows each change of two resources whose keys have nothing in common', async () => {
     const redis = await startRedis()
-    await redis.ask('SET', '/app/a', '1')
-    const product = await startProduct({ a: ONE }, ['-backend=redis', `-node=${redis.node}`, '-watch'])
-    for (const value of ['2', '3']) {
-      await away(redis)
-      await redis.ask('SET', '/app/a', value)
-      await product.shows('a', value)
+    const resourceOf = (key: string) => ({ keys: [key], template: `{{getv "${key}" "none"}}` })
+    const flags = ['-backend=redis', `-node=${redis.node}`, '-watch']
+    const product = await startProduct({ one: resourceOf('/first/a'), two: resourceOf('/second/b') }, flags)
+    for (const value of ['1', '2']) {
+      await redis.ask('SET', '/first/a', value)
+      await redis.ask('SET', '/second/b', value)
+      await product.shows('one', value, 10)
+      await product.shows('two', value, 10)
     }
   })
 
@@ -169,7 +85,7 @@ describe('SY-SEED-11 sync beside a real redis', () => {
     const product = await startProduct({ a: ONE }, ['-backend=redis', `-node=${redis.node}`, '-watch', '-interval=1'])
     await redis.ask('SET', '/app/a', '1')
     await product.shows('a', '1', 10)
-    expect(product.log.filter(({ level }) => level === 'warn')).toHaveLength(1)
+    expect(product.log().filter(({ level }) => level === 'warn')).toHaveLength(1)
   })
 
   it('SY-REDIS-8 notices FLUSHDB, of which no word comes, with the next resync', async () => {
@@ -183,6 +99,17 @@ describe('SY-SEED-11 sync beside a real redis', () => {
 })
 
 describe('sync beside files', () => {
+  it('SY-FIT-7 one process serves all resources, and keeps nothing on the disk but their targets', async () => {
+    const folder = folderOf({ 'values.yaml': 'app: {a: 1}' })
+    const resources = { a: ONE, b: ONE, c: { ...ONE, check: 'true', reload: 'true' } }
+    const product = await startProduct(resources, ['-backend=file', `-file=${folder}/values.yaml`, '-watch'])
+    writeFileSync(join(folder, 'values.yaml'), 'app: {a: 2}')
+    for (const name of ['a', 'b', 'c']) await product.shows(name, '2', 10)
+    await until('its commands have ended', () => childrenOf(product.pid) === '')
+    expect(readdirSync(product.targets).sort()).toEqual(['a', 'b', 'c'])
+    expect(readdirSync(folder)).toEqual(['values.yaml'])
+  })
+
   it('SY-FILE-6 shows each value of a file that is replaced, and of a volume whose link is moved', async () => {
     const folder = folderOf({ 'values.yaml': 'app: {a: 1}', '..first/more.yaml': 'app: {b: 1}' })
     symlinkSync('..first', join(folder, '..data'))
