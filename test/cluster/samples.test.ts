@@ -47,6 +47,17 @@ describe('the good samples, the seed’s own examples among them', () => {
   })
 })
 
+it('SY-FIT-3 the pods of sync are admitted where pod security is restricted, without a warning', async () => {
+  const namespace = 'sync-pods'
+  const levels = ['enforce', 'warn'].map((mode) => `pod-security.kubernetes.io/${mode}=restricted`)
+  expectDone(await cluster.kubectl(['create', 'namespace', namespace]))
+  expectDone(await cluster.kubectl(['label', 'namespace', namespace, ...levels]))
+  for (const file of ['init-container', 'sidecar']) {
+    expect(await applied(`manifests/sync/${file}.yaml`, namespace)).toMatchObject({ code: 0, stderr: '' })
+  }
+  await cluster.kubectl(['delete', 'namespace', namespace, '--wait=false'])
+})
+
 describe('the bad samples', () => {
   it.each(readdirSync(BAD))('%s is refused by the rule that its first line names', async (file) => {
     const [, rule = ''] = /^# Refused by ([^\s,:]+)/.exec(readFileSync(`${BAD}/${file}`, 'utf8')) ?? []
