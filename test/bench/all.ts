@@ -13,6 +13,7 @@ import { patchedFleet } from './patched-fleet.ts'
 import { patchesMemory } from './patches-memory.ts'
 import type { Measurement } from './setting.ts'
 import { start } from './start.ts'
+import { sync } from './sync.ts'
 import { tails } from './tails.ts'
 import { throughput } from './throughput.ts'
 import { workerMemory } from './worker-memory.ts'
@@ -35,5 +36,6 @@ export const ALL: readonly Measurement[] = [
   lists,
   fleet,
   workerMemory,
+  sync,
   patchedFleet,
 ]
