@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { COMMIT, VERSION } from '../config.ts'
 import { Fault } from '../faults.ts'
-import { syncServer, type Waiting } from '../http/side-servers.ts'
-import { listening } from '../process/listening.ts'
+import type { Waiting } from '../http/side-servers.ts'
 import { passed } from '../process/readiness.ts'
 import { realHost } from '../sync/host/real-host.ts'
 import { SYNC_PREFIX, syncMetrics } from '../sync/metrics.ts'
@@ -89,6 +88,7 @@ async function running(options: Options, warnings: readonly string[], world: Wor
   return first.code
 }
 
+/** Its server is loaded where it is wanted alone: it takes 25 MB. */
 async function healthAt(
   address: string,
   waiting: () => Waiting,
@@ -96,6 +96,10 @@ async function healthAt(
   opened: AsyncDisposableStack,
 ): Promise<string | undefined> {
   if (address === '') return undefined
+  const [{ syncServer }, { listening }] = await Promise.all([
+    import('../http/side-servers.ts'),
+    import('../process/listening.ts'),
+  ])
   meter.collectProcess()
   const at = address.lastIndexOf(':')
   const place = { host: address.slice(0, at).replace(/^\[|\]$/g, '') || '0.0.0.0', port: Number(address.slice(at + 1)) }
