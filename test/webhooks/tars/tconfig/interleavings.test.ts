@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { TCONFIG } from '../../../../webhooks/tars/tconfig/schema.ts'
 import { aDraftOfTConfig, aTConfig } from '../../../support/builders/configs.ts'
 import { interleavedWorld, UNLUCKY } from '../../../support/interleaved.ts'
+import { SEED } from '../../../support/seed.ts'
 
-/** As many as are asked for, in another order each time; a failure names its seed. */
+/** As many as are asked for, in another order each time. */
 const RUNS = Number(process.env.INTERLEAVINGS ?? 1_000)
-const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 
 type Operation = (typeof OPERATIONS)[number]
 interface Request {
