@@ -26,13 +26,13 @@ const APART = {
   ],
 }
 const ABILITIES = [
-  { id: 'MP-20a', abilityAffinity: 'AppRequired', nodeAffinity: required(NODE, APP) },
-  { id: 'MP-20b', abilityAffinity: 'ServerRequired', nodeAffinity: required(NODE, SERVER) },
-  { id: 'MP-20c', abilityAffinity: 'AppOrServerPreferred', nodeAffinity: { ...required(NODE), ...preferred } },
-  { id: 'MP-20d', abilityAffinity: 'None', nodeAffinity: required(NODE) },
+  { name: 'MP-20a', abilityAffinity: 'AppRequired', nodeAffinity: required(NODE, APP) },
+  { name: 'MP-20b', abilityAffinity: 'ServerRequired', nodeAffinity: required(NODE, SERVER) },
+  { name: 'MP-20c', abilityAffinity: 'AppOrServerPreferred', nodeAffinity: { ...required(NODE), ...preferred } },
+  { name: 'MP-20d', abilityAffinity: 'None', nodeAffinity: required(NODE) },
 ] as const
 
-describe.each(ABILITIES)('$id $abilityAffinity', ({ abilityAffinity, nodeAffinity }) => {
+describe.each(ABILITIES)('$name $abilityAffinity', ({ abilityAffinity, nodeAffinity }) => {
   const affinityWith = (k8s: object) => podSpecOf('affinity', { k8s: { abilityAffinity, ...k8s } })
   it('on a StatefulSet', () => expect(affinityWith({})).toEqual({ nodeAffinity }))
   it('MP-20e notStacked keeps the pods apart, beside it', () => {
