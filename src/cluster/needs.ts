@@ -36,9 +36,10 @@ export interface Need {
   readonly asks?: readonly Asked[]
   /** Only objects with these names. */
   readonly names?: readonly string[]
-  /** Only in the namespace of the installation. */
-  readonly within?: 'home'
+  readonly within?: InNamespace
 }
+/** The only namespace that it is needed in, where it is a right of a Role: that of the installation, or another one. */
+export type InNamespace = 'home' | { readonly namespace: string }
 
 /** A write that is tried out. */
 export type Rehearsed = 'create' | 'apply'
@@ -75,6 +76,7 @@ export interface Right {
   readonly resource: Gvr
   readonly subresource?: 'status'
   readonly verbs: readonly ('apply' | 'create' | 'merge' | 'patch' | 'remove' | 'replace' | 'own')[]
+  readonly within?: InNamespace
   /** How many of these writes the worker does per second, and at once; only the limit of all writes when absent (PATCH-ROLL-8). */
   readonly pace?: (settings: Settings) => Pace
 }

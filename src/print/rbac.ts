@@ -1,6 +1,6 @@
 import { configurationsOf } from '../admission/door.ts'
 import { CONTROLLER } from '../admission/identities.ts'
-import { type Asked, type Need, type Needs, needsOf, type Right } from '../cluster/needs.ts'
+import { type Asked, type InNamespace, type Need, type Needs, needsOf, type Right } from '../cluster/needs.ts'
 import type { Gvr } from '../cluster/port.ts'
 import { placesOf } from '../cluster/scope.ts'
 import { HOME } from '../config.ts'
@@ -31,28 +31,50 @@ export function rbac(accounts: Accounts): readonly Manifest[] {
   const { kinds, namespace, facts = [] } = accounts
   const webhook = { name: IDENTITY, labels: LABELS, namespace }
   const needs = needsOf({ kinds, facts }, 'webhook')
-  const reviewed = [...rightsTo(awayFromHome(needs)), ...configurationRights(kinds)]
-  const atHome = [SECRET_RIGHT, ...rightsAtHome(needs)]
-  return [...accountWith(webhook, reviewed, new Map([[namespace, atHome]])), ...workerAccount(accounts)]
+  const reviewed = [...rightsTo(anywhere(needs)), ...configurationRights(kinds)]
+  const roles = rolesOf(needs, { home: namespace, ofHome: [SECRET_RIGHT] })
+  return [...accountWith(webhook, reviewed, roles), ...workerAccount(accounts)]
 }
 
-/** What is needed in the namespace of the installation alone is a right of its Role. */
-const rightsAtHome = ({ reads }: Needs) => rightsTo({ reads: reads.filter(isAtHome), writes: [] })
-const awayFromHome = ({ reads, writes }: Needs) => ({ reads: reads.filter((need) => !isAtHome(need)), writes })
-const isAtHome = ({ within }: Need) => within === 'home'
+interface Placed {
+  readonly within?: InNamespace
+}
+const anywhere = ({ reads, writes }: Needs): Needs => ({
+  reads: reads.filter(isAnywhere),
+  writes: writes.filter(isAnywhere),
+})
+const isAnywhere = ({ within }: Placed) => within === undefined
+
+interface RolesAround {
+  readonly home: string
+  readonly ofHome: Rules
+  /** What the roles of each of these namespaces have beside what is needed there alone. */
+  readonly namespaces?: ReadonlyMap<string, Rules>
+}
+/** What is needed in one namespace alone is a right of its Role. */
+function rolesOf({ reads, writes }: Needs, { home, ofHome, namespaces = new Map() }: RolesAround) {
+  const placeOf = ({ within }: Placed) => (within === 'home' ? home : within?.namespace)
+  const placed = [...reads, ...writes].map(placeOf).filter((place) => place !== undefined)
+  const rulesIn = (place: string): Rules => {
+    const isThere = (each: Placed) => placeOf(each) === place
+    const own = rightsTo({ reads: reads.filter(isThere), writes: writes.filter(isThere) })
+    return [...(place === home ? ofHome : []), ...own, ...(namespaces.get(place) ?? [])]
+  }
+  return new Map([...namespaces.keys(), home, ...placed].map((place) => [place, rulesIn(place)]))
+}
 
 /** With --namespaces its rights are Roles there; what has no namespace belongs to the worker of our own (WR-7). */
 function workerAccount({ kinds, controllers, namespace, namespaces = [], facts = [] }: Accounts): readonly Manifest[] {
   const worker = { name: CONTROLLER, labels: WORKER_LABELS, namespace }
   const all = needsOf({ controllers: [...controllers, auditNeeds(kinds)], facts }, 'worker')
-  const needs = awayFromHome(all)
+  const needs = anywhere(all)
   const scope = { namespaces, home: namespace }
   const inPlace = (place: string) => {
     const reconciled = rightsTo(onlyIn(needs, (of) => placesOf(of, scope).includes(place)))
     return reconciled.length === 0 ? [] : [...reconciled, EVENT_RIGHT]
   }
-  const roles = new Map([...new Set(namespaces)].map((each) => [each, inPlace(each)]))
-  roles.set(namespace, [LEASE_RIGHT, ...rightsAtHome(all), ...(roles.get(namespace) ?? [])])
+  const reconciled = new Map(namespaces.map((each) => [each, inPlace(each)]))
+  const roles = rolesOf(all, { home: namespace, ofHome: [LEASE_RIGHT], namespaces: reconciled })
   return accountWith(worker, [...inPlace(''), ...upstreamRights(namespace)], roles)
 }
 
