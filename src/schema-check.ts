@@ -1,5 +1,5 @@
 import { _, Ajv, type ErrorObject, type KeywordCxt, type Options, type ValidateFunction } from 'ajv'
-import { isTree, type JsonSchema } from './schema.ts'
+import { type Field, isTree, type JsonSchema } from './schema.ts'
 
 /**
  * Reduces a schema to its types, which a mutation relies on. Values that are too long or out of range reach the mutations
@@ -50,6 +50,12 @@ export function childSchema(schema: Partial<JsonSchema> = {}, key: string | numb
 export function validator(schema: object): (value: unknown) => boolean {
   const compiled = compiledOnce(schema)
   return (value) => compiled()(value)
+}
+
+/** Unknown becomes T; what has more fields than T is one, too. */
+export function guardOf<T>({ json }: Field<T>): (value: unknown) => value is T {
+  const fits = validator(json)
+  return (value): value is T => fits(value)
 }
 
 /** The path of the first error: `spec.parts[0].name`, or empty for the value itself. */

@@ -1,5 +1,5 @@
 import type { Field } from './schema.ts'
-import { validator } from './schema-check.ts'
+import { guardOf } from './schema-check.ts'
 
 /** A setting of a kind, declared beside the rules that read it. */
 export interface Setting<T> {
@@ -13,8 +13,7 @@ export interface Settings {
 }
 
 export function setting<T>(name: string, field: Field<T>): Setting<T> {
-  const fits = validator(field.json)
-  return { name, field, is: (value): value is T => fits(value) }
+  return { name, field, is: guardOf(field) }
 }
 
 /** Answers the default of a setting that was not set. */

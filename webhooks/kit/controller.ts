@@ -1,4 +1,5 @@
 export type { Remotes } from '../../src/admission/mutation.ts'
+export type { FieldIndex } from '../../src/cluster/needs.ts'
 export type { Built } from '../../src/cluster/port.ts'
 export type { Asking, Fact, Facts } from '../../src/fact.ts'
 export type { CommandAnswer, CommandQuestion, ControllerRemotes, Family, FamilyCommand } from '../../src/family.ts'
@@ -20,3 +21,4 @@ export {
   type Watch,
 } from '../../src/reconcile/controller.ts'
 export { all, labelled, owned, referred } from '../../src/reconcile/watches.ts'
+export { guardOf } from '../../src/schema-check.ts'

@@ -54,12 +54,13 @@ export class CloudflareClient implements Cloudflare {
   }
 
   async list<R>(call: CloudflareCall<readonly R[]>, question: CloudflareQuestion): Promise<readonly R[]> {
+    const { perPage = PER_PAGE } = call
     const items: R[] = []
     for (let page = 1; page <= MOST_PAGES; page += 1) {
-      const query = { ...question.query, page, per_page: PER_PAGE }
+      const query = { ...question.query, page, per_page: perPage }
       const { result, envelope } = await this.#asked(call, { ...question, query })
       items.push(...result)
-      if (result.length < PER_PAGE || page * PER_PAGE >= envelope.page.totalCount) return items
+      if (result.length < perPage || page * perPage >= envelope.page.totalCount) return items
     }
     throw failure(nameOf(call), `there are more than ${MOST_PAGES} pages`)
   }

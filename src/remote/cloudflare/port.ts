@@ -8,6 +8,8 @@ export interface CloudflareCall<R> {
   readonly method: CloudflareMethod
   /** Each word in braces is a parameter, and one segment: `/zones/{zone}/dns_records/{id}`. */
   readonly path: string
+  /** Of a list in pages: the most items that a page may have, where the API takes fewer than usual. */
+  readonly perPage?: number
   /** What does not fit is a failure of the API, and never passed on (CF-API-01). */
   readonly is: (result: unknown) => result is R
 }
@@ -63,6 +65,7 @@ interface Failed {
 export type CloudflareFaultCode = Extract<FaultCode, `REMOTE_${string}`>
 
 export class CloudflareFault extends Fault {
+  declare readonly code: CloudflareFaultCode
   readonly httpStatus: number
   readonly codes: readonly number[]
 

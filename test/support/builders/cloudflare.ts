@@ -35,3 +35,13 @@ const USUAL: Readonly<Record<string, Tree>> = {
   NetworkRoute: { network: '10.0.0.0/8', tunnelRef },
   GatewayRule: { precedence: 1, action: 'block', filters: ['dns'] },
 }
+
+/** The Secret of the usual credentials. */
+export function aSecret(
+  data: Readonly<Record<string, string>> = { CLOUDFLARE_API_TOKEN: 'token' },
+  { name = 'cloudflare', namespace = 'tars-system' } = {},
+): Built {
+  const inBase64 = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)]))
+  return { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, data: inBase64 }
+}
+export const base64 = (text: string) => Buffer.from(text).toString('base64')

@@ -1,0 +1,7 @@
+export {
+  type Cloudflare,
+  type CloudflareAccess,
+  type CloudflareCall,
+  CloudflareFault,
+  type CloudflareQuestion,
+} from '../../src/remote/cloudflare/port.ts'
