@@ -7,7 +7,7 @@ export interface Listed {
   readonly at: (i: number) => Built
   /** How its path begins, where another group has the same plural. */
   readonly under?: string
-  /** Which of them a label selector wants; all when absent, as those of a worker do. */
+  /** Which of them a selector by values wants. */
   readonly wantedBy?: (selector: string) => readonly number[]
 }
 export interface ListingServer extends AsyncDisposable {
@@ -47,10 +47,11 @@ function named({ count, at }: Listed = NONE, name: string | undefined): Built | 
 }
 
 /** Item by item: a list of a gigabyte is no text. */
-function list({ query, headers, stream }: Call, { count, at, wantedBy }: Listed): void {
+function list({ query, headers, stream }: Call, listed: Listed): void {
+  const { at } = listed
   const isPartial = headers.accept?.includes('as=PartialObjectMetadataList') === true
-  const wanted = (query.labelSelector?.includes('=') && wantedBy?.(query.labelSelector)) || undefined
-  const all = wanted?.length ?? count
+  const wanted = (query.labelSelector?.includes('=') && listed.wantedBy?.(query.labelSelector)) || undefined
+  const all = wanted?.length ?? (areCarried(query.labelSelector, listed) ? listed.count : 0)
   const from = Number(query.continue ?? 0)
   const to = Math.min(all, from + Number(query.limit ?? all))
   const { raw, end } = stream()
@@ -63,6 +64,13 @@ function list({ query, headers, stream }: Call, { count, at, wantedBy }: Listed)
   }
   raw(']}')
   end()
+}
+
+/** All objects of a resource carry the same labels. */
+function areCarried(selector: string | undefined, { count, at }: Listed): boolean {
+  const { labels } = count === 0 ? NONE.at(0).metadata : at(0).metadata
+  const names = selector?.split(',').map((each) => each.split('=')[0] ?? '') ?? []
+  return names.every((name) => Object.hasOwn(labels ?? {}, name))
 }
 
 const PARTIAL = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata' }
