@@ -108,7 +108,7 @@ const ALWAYS = {
     default: 'text',
     doc: 'form of the answer; yaml is that of --plan, html a page that explains',
   }),
-  set: choice(['all', 'crds', 'people', 'rbac', 'webhooks', 'workloads'], {
+  set: choice(['all', 'crds', 'people', 'rbac', 'schemas', 'webhooks', 'workloads'], {
     default: 'all',
     doc: 'which of the manifests',
   }),

@@ -23,7 +23,7 @@ export const closed = (whole: JsonSchema) =>
 export const namesFields = ({ properties = {} }: JsonSchema) => Object.keys(properties).length > 0
 
 /** Applies the same change at every depth. */
-function rebuilt<T extends object>(schema: JsonSchema, change: (schema: JsonSchema) => T): T {
+export function rebuilt<T extends object>(schema: JsonSchema, change: (schema: JsonSchema) => T): T {
   const { items, properties, additionalProperties } = schema
   return {
     ...change(schema),

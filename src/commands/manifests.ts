@@ -1,7 +1,8 @@
 import { type Config, flagOf, type Listed, OF_FAMILIES, UsageError } from '../config.ts'
-import { controllersOf } from '../family.ts'
+import { controllersOf, kindsOf } from '../family.ts'
 import type { Callers } from '../http/callers.ts'
 import { manifestsOf } from '../print/manifests.ts'
+import { schemaOf } from '../print/schemas.ts'
 import { yamlOf } from '../print/yaml.ts'
 import { callersOf } from '../process/callers.ts'
 import { caIn } from '../process/files.ts'
@@ -33,7 +34,12 @@ export const manifests: Command = {
     const ca = config.ca === undefined ? undefined : await caIn(config.ca)
     const callers = await callersOf(config)
     if (callers !== undefined) requirePrintable(callers)
-    const wanted = { ...printable(chosen, config), ca, clientCa: callers?.ca }
+    const { set, settings } = config
+    if (set === 'schemas') {
+      out(`${JSON.stringify(schemaOf(kindsOf(chosen.families, settings)), undefined, 2)}\n`)
+      return 0
+    }
+    const wanted = { ...printable(chosen, config), set, ca, clientCa: callers?.ca }
     out(yamlOf(manifestsOf(chosen.families, wanted)))
     return 0
   },

@@ -101,7 +101,7 @@ function subresourcesOf({ status, scale }: NonNullable<Defined['definition']['su
 }
 
 /** Adds the fields of every object to the kind's own schema. */
-function wholeOf(description: string, { properties = {}, ...schema }: JsonSchema): JsonSchema {
+export function wholeOf(description: string, { properties = {}, ...schema }: JsonSchema): JsonSchema {
   const meta: Readonly<Record<string, JsonSchema>> = {
     apiVersion: { type: 'string', description: 'Version of the schema of this object.' },
     kind: { type: 'string', description: 'Kind of this object.' },
