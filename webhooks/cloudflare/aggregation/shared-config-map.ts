@@ -65,7 +65,7 @@ export const MOST_BYTES = 1_000_000
 const GATHER_MS = 25
 const FIRST_MS = 10
 const LONGEST_MS = 1_000
-const MOST_ATTEMPTS = 20
+export const MOST_ATTEMPTS = 20
 const BUDGET_MS = 30_000
 
 interface WaitingChange<C> {
