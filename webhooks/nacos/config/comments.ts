@@ -8,6 +8,7 @@ export type CommentTrouble = 'malformed' | 'swallows' | 'ends' | 'separates'
  * NC-PRP-12 (a)). Directly behind a comment with the same prefix it does not look.
  */
 export function commentTrouble({ line, text }: Line, before: Line | undefined): CommentTrouble | undefined {
+  if (!text.includes('\\') && !text.includes('---')) return undefined
   const { indent, prefix, rest } = partsOf(text)
   const isBehindComment = before?.is === 'comment' && before.line === line - 1
   if (isBehindComment && partsOf(before.text).prefix === prefix) return undefined

@@ -1,11 +1,12 @@
 import { entriesOf } from './entries.ts'
-import { linesOf } from './lines.ts'
 
 const USUAL = '/nacos'
 const KEY = 'server.servlet.contextPath'
 
 /** Where the server answers, if the configuration says so literally (NC-STS-30). */
 export function contextPathIn(text: string): string {
-  const value = entriesOf(linesOf(text)).findLast(({ key }) => key === KEY)?.value ?? USUAL
+  // A key may be written with escapes. Without one and without the key the text, which may be long, is not read.
+  if (!text.includes(KEY) && !text.includes('\\')) return USUAL
+  const value = entriesOf(text).findLast(({ key }) => key === KEY)?.value ?? USUAL
   return /^\/[-._~/a-zA-Z0-9]{0,200}$/.test(value) ? value : USUAL
 }

@@ -10,22 +10,25 @@ export interface Line {
 /** NC-PRP-02, NC-PRP-03: a line belongs to a property if it starts one, or if the line before goes on. */
 export function linesOf(whole: string): readonly Line[] {
   const lines: Line[] = []
-  let goesOn = false
-  for (const [index, text] of whole.split('\n').entries()) {
-    const is: Line['is'] | 'blank' = goesOn ? 'property' : kindOf(text)
+  let [line, goesOn] = [0, false]
+  for (const text of whole.split('\n')) {
+    line += 1
+    const is = goesOn ? 'property' : kindOf(text)
     goesOn = is === 'property' && endsInContinuation(text)
-    if (is !== 'blank') lines.push({ line: index + 1, text, is })
+    if (is !== 'blank') lines.push({ line, text, is })
   }
   return lines
 }
 
+/** By its first character that is no white space. There may be a million lines, so no expression is matched. */
 function kindOf(line: string): Line['is'] | 'blank' {
-  const [, sign] = NO_PROPERTY.exec(line) ?? []
-  if (sign === undefined) return 'property'
-  if (sign === '') return 'blank'
-  return sign === '\\' ? 'lone backslash' : 'comment'
+  let at = 0
+  while (line[at] === ' ' || line[at] === '\t' || line[at] === '\f') at += 1
+  const sign = line[at]
+  if (sign === undefined) return 'blank'
+  if (sign === '#' || sign === '!') return 'comment'
+  return sign === '\\' && at === line.length - 1 ? 'lone backslash' : 'property'
 }
-const NO_PROPERTY = /^[ \t\f]*($|[#!]|\\$)/
 
 /** An odd number of backslashes. */
 function endsInContinuation(line: string): boolean {

@@ -26,7 +26,7 @@ export const lint = (source: string) => findingsIn(readText(source))
 export function findingsIn({ plain, text, lines, entries }: ReadText): readonly LintFinding[] {
   const foreign = text === plain ? [] : linesOf(plain).filter((line) => line.is === 'property' && isForeign(line.text))
   return [
-    ...found(MALFORMED, lines.filter(isMalformed)),
+    ...found(MALFORMED, text.includes('\\u') ? lines.filter(isMalformed) : []),
     ...found(
       ['E2', 'empty key'],
       entries.filter(({ key }) => key === ''),
@@ -60,12 +60,14 @@ const COMMENTS: Readonly<Record<CommentTrouble, Told>> = {
 }
 
 function troublesIn(lines: readonly Line[]): readonly LintFinding[] {
-  return lines
-    .flatMap((line, index) => {
-      const trouble = line.is === 'comment' ? commentTrouble(line, lines[index - 1]) : undefined
-      return trouble === undefined ? [] : found(COMMENTS[trouble], [line])
-    })
-    .slice(0, MOST)
+  const findings: LintFinding[] = []
+  let before: Line | undefined
+  for (const line of lines) {
+    const trouble = line.is === 'comment' ? commentTrouble(line, before) : undefined
+    if (trouble !== undefined) findings.push(...found(COMMENTS[trouble], [line]))
+    before = line
+  }
+  return findings.slice(0, MOST)
 }
 
 /** An empty key is an error of its own. */
@@ -74,10 +76,12 @@ function keyWarnings(entries: readonly PropertyEntry[]): readonly LintFinding[] 
   const warnings: LintFinding[] = []
   for (const { key, line, isBare } of entries) {
     if (key === '') continue
-    const said = warningsOf(key, isBare, lines.get(key))
+    const before = lines.get(key)
+    lines.set(key, line)
+    if (!isBare && before === undefined && !isOdd(key)) continue
+    const said = warningsOf(key, isBare, before)
     warnings.push(...said.map(([code, text]) => ({ code, line, text: `key "${shown(key)}" ${text}` })))
     if (warnings.length >= MOST) return warnings
-    lines.set(key, line)
   }
   return lines.size === 0 ? [{ code: 'W9', line: 1, text: 'no property is left' }] : warnings
 }
@@ -86,9 +90,11 @@ function warningsOf(key: string, isBare: boolean, before: number | undefined): r
   const said: Told[] = []
   if (isBare) said.push(['W1', 'has no = or : and no value'])
   if (before !== undefined) said.push(['W2', `stands in line ${before} already; the last one counts`])
-  if (/^[#!]/.test(key)) said.push(['W10', 'begins a comment for Spring Boot'])
+  if (COMMENTED.test(key)) said.push(['W10', 'begins a comment for Spring Boot'])
   else if (TRIMMED.test(key)) said.push(['W10', 'has white space around it, which Spring Boot takes away'])
   return said
 }
+const isOdd = (key: string) => COMMENTED.test(key) || TRIMMED.test(key)
+const COMMENTED = /^[#!]/
 /** Java's trim takes away all up to the blank. */
 const TRIMMED = /^[\0- ]|[\0- ]$/

@@ -1,7 +1,6 @@
 import { configDigest } from './digest.ts'
 import type { PropertyEntry } from './entries.ts'
 import { findingsIn, isError, type LintFinding } from './lint.ts'
-import { normalised } from './normalise.ts'
 import { type ProtectedKeys, protectedAmong } from './protected.ts'
 import { readText } from './read.ts'
 import { shown } from './shown.ts'
@@ -33,28 +32,31 @@ export function merge(sources: readonly SourceText[], protects: ProtectedKeys): 
   const linted = sources.map(lintedOf)
   const hold = malformed(linted) ?? forbidden(linted, protects)
   if (hold !== undefined) return hold
-  const text = mergedText(textOf(sources, 'internal'), textOf(sources, 'user'))
-  return tooLarge(text) ?? empty(linted) ?? { text, digest: configDigest(text) }
+  const text = mergedText(textOf(linted, 'internal'), textOf(linted, 'user'))
+  const bytes = bytesOver(text)
+  if (bytes !== undefined) return { hold: 'TooLarge', message: tooLarge(bytes) }
+  return empty(linted) ?? { text, digest: configDigest(text) }
 }
 
 interface Linted {
   readonly source: SourceText
+  /** Normalised. */
+  readonly text: string
   readonly entries: readonly PropertyEntry[]
   readonly findings: readonly LintFinding[]
 }
 function lintedOf(source: SourceText): Linted {
   const read = readText(source.text)
-  return { source, entries: read.entries, findings: findingsIn(read) }
+  return { source, text: read.text, entries: read.entries, findings: findingsIn(read) }
 }
 
-const textOf = (sources: readonly SourceText[], owner: SourceText['owner']) =>
-  sources.find((source) => source.owner === owner)?.text ?? ''
+const textOf = (linted: readonly Linted[], owner: SourceText['owner']) =>
+  linted.find(({ source }) => source.owner === owner)?.text ?? ''
 
-/** The internal part first: the last one of a key counts, so the user overrides (NC-MRG-20 to NC-MRG-25). */
+/** Of normalised texts, the internal one first: the last one of a key counts, so the user overrides (NC-MRG-20 … 25). */
 export function mergedText(internal: string, user: string): string {
-  const [first, second] = [normalised(internal), normalised(user)]
-  const internalPart = first === '' ? '' : `# ===== Internal Configuration =====\n${first}\n\n`
-  const userPart = second === '' ? '' : `# ===== User Configuration =====\n${second}\n`
+  const internalPart = internal === '' ? '' : `# ===== Internal Configuration =====\n${internal}\n\n`
+  const userPart = user === '' ? '' : `# ===== User Configuration =====\n${user}\n`
   return internalPart + userPart
 }
 
@@ -82,12 +84,13 @@ function forbidden(linted: readonly Linted[], protects: ProtectedKeys): Hold | u
 export const protectedBy = (key: string, internal: string | undefined) =>
   `key "${shown(key)}" is protected by ${internal === undefined ? 'the operator' : `ConfigMap "${internal}"`} and cannot be set here`
 
-/** NC-MRG-48 */
-function tooLarge(text: string): Hold | undefined {
+/** How many bytes a merged text has, if they are too many (NC-MRG-48). */
+export function bytesOver(text: string): number | undefined {
   const bytes = Buffer.byteLength(text)
-  const message = `the merged configuration has ${bytes} bytes, at most ${MOST_BYTES} are allowed`
-  return bytes > MOST_BYTES ? { hold: 'TooLarge', message } : undefined
+  return bytes > MOST_BYTES ? bytes : undefined
 }
+export const tooLarge = (bytes: number) =>
+  `the merged configuration has ${bytes} bytes, at most ${MOST_BYTES} are allowed`
 
 /** NC-MRG-45: of comments and blank lines alone there is nothing to boot with. */
 function empty(linted: readonly Linted[]): Hold | undefined {

@@ -3,6 +3,7 @@ export type Matcher = (key: string) => boolean
 
 /** Searches sorted lists, since there may be many entries and many keys. */
 export function matcherOf(entries: readonly string[]): Matcher {
+  if (entries.length === 0) return () => false
   const { prefix = [], exact = [] } = Object.groupBy(entries.map(patternOf), ({ is }) => is)
   const prefixes = withoutLonger(sorted(prefix))
   const keys = sorted(exact)

@@ -16,5 +16,5 @@ export function readText(source: string): ReadText {
   const plain = plainOf(source)
   const text = escaped(plain)
   const lines = linesOf(text)
-  return { plain, text, lines, entries: entriesOf(lines) }
+  return { plain, text, lines, entries: entriesOf(text, lines) }
 }

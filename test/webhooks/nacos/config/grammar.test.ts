@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../webhooks/nacos/config/entries.ts'
-import { linesOf } from '../../../../webhooks/nacos/config/lines.ts'
 import { isError, lint } from '../../../../webhooks/nacos/config/lint.ts'
 import { normalised } from '../../../../webhooks/nacos/config/normalise.ts'
 import { VECTORS } from './vectors.ts'
 
-const read = (text: string) => entriesOf(linesOf(text))
-const pairsIn = (text: string) => read(text).map(({ key, value }) => [key, value])
+const pairsIn = (text: string) => entriesOf(text).map(({ key, value }) => [key, value])
 const codesIn = (source: string) => lint(source).map(({ code }) => code)
 
 /** Of a lone backslash at the end Java reads an empty key. Such a line is refused by itself (E2). */
@@ -69,7 +67,7 @@ describe('the line of a property', () => {
     { name: 'NC-PRP-03 goes on with a line that looks like a comment', text: 'a=1\\\n#b=2\nc=3', lines: [1, 3] },
     { name: 'NC-PRP-03 does not go on behind two backslashes', text: 'a=1\\\\\nb=2', lines: [1, 2] },
   ])('$name', ({ text, lines }) => {
-    expect(read(text).map(({ line }) => line)).toEqual(lines)
+    expect(entriesOf(text).map(({ line }) => line)).toEqual(lines)
   })
 })
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { configDigest } from '../../../../webhooks/nacos/config/digest.ts'
 import { MOST_BYTES, merge, mergedText, type SourceText } from '../../../../webhooks/nacos/config/merge.ts'
+import { normalised } from '../../../../webhooks/nacos/config/normalise.ts'
 import { protectedKeysOf } from '../../../../webhooks/nacos/config/protected.ts'
 import { MERGES } from './vectors.ts'
 
 const NONE = protectedKeysOf([])
+const laidOut = (internal: string, user: string) => mergedText(normalised(internal), normalised(user))
 const internalText = (text: string): SourceText => ({ owner: 'internal', name: 'ops', key: 'i', text })
 const userText = (text: string): SourceText => ({ owner: 'user', name: 'team', key: 'u', text })
 
@@ -13,7 +15,7 @@ describe('NC-TST-10 the golden merges', () => {
     expect(MERGES.map(({ name }) => name)).toEqual(Array.from({ length: 14 }, (_, at) => `G${at + 1}`))
   })
   it.each(MERGES)('NC-MRG-20 NC-MRG-21 NC-DIG-01 $name has $size bytes and digest $digest', (golden) => {
-    const text = mergedText(golden.internal, golden.user)
+    const text = laidOut(golden.internal, golden.user)
     expect(Buffer.byteLength(text)).toBe(golden.size)
     expect(configDigest(text)).toBe(golden.digest)
   })
@@ -21,7 +23,7 @@ describe('NC-TST-10 the golden merges', () => {
 
 describe('the layout of the final text', () => {
   it('NC-MRG-22 NC-MRG-23 NC-MRG-25 has the internal part first, and keeps every line end', () => {
-    expect(mergedText('a=1\n', 'a=2\n')).toBe(
+    expect(laidOut('a=1\n', 'a=2\n')).toBe(
       '# ===== Internal Configuration =====\na=1\n\n\n# ===== User Configuration =====\na=2\n\n',
     )
   })
@@ -30,16 +32,16 @@ describe('the layout of the final text', () => {
     { name: 'the user one', internal: 'a=1', user: '', text: '# ===== Internal Configuration =====\na=1\n\n' },
     { name: 'both', internal: '', user: '\ufeff', text: '' },
   ])('NC-MRG-43 NC-MRG-44 leaves an empty part out: $name', ({ internal, user, text }) => {
-    expect(mergedText(internal, user)).toBe(text)
+    expect(laidOut(internal, user)).toBe(text)
   })
 })
 
 describe('a merge', () => {
   it('answers text and digest, of one source or of both', () => {
-    const text = mergedText('a=1', 'b=2')
+    const text = laidOut('a=1', 'b=2')
     expect(merge([internalText('a=1'), userText('b=2')], NONE)).toEqual({ text, digest: configDigest(text) })
     expect(merge([userText('b=2'), internalText('a=1')], NONE)).toEqual({ text, digest: configDigest(text) })
-    expect(merge([userText('b=2')], NONE)).toMatchObject({ text: mergedText('', 'b=2') })
+    expect(merge([userText('b=2')], NONE)).toMatchObject({ text: laidOut('', 'b=2') })
   })
 
   const protects = protectedKeysOf([], { 'nacos.io/protected-keys': 'server.port' })
@@ -84,7 +86,7 @@ describe('a merge', () => {
   })
 
   it('NC-MRG-48 holds what is a byte too long, counted with its escapes', () => {
-    const room = MOST_BYTES - Buffer.byteLength(mergedText('', 'a=中'))
+    const room = MOST_BYTES - Buffer.byteLength(laidOut('', 'a=中'))
     const most = userText(`a=中${'x'.repeat(room)}`)
     expect(merge([most], NONE)).not.toHaveProperty('hold')
     expect(merge([{ ...most, text: `${most.text}x` }], NONE)).toEqual({

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../webhooks/nacos/config/entries.ts'
-import { linesOf } from '../../../../webhooks/nacos/config/lines.ts'
 import { isError, lint } from '../../../../webhooks/nacos/config/lint.ts'
 import { merge, mergedText, type SourceText } from '../../../../webhooks/nacos/config/merge.ts'
 import { normalised } from '../../../../webhooks/nacos/config/normalise.ts'
@@ -36,7 +35,7 @@ const good = source.filter((text) => !lint(text).some(isError))
 
 /** The last one of a key counts. */
 function effective(...texts: readonly string[]) {
-  const entries = texts.flatMap((text) => entriesOf(linesOf(normalised(text))))
+  const entries = texts.flatMap((text) => entriesOf(normalised(text)))
   return new Map(entries.map(({ key, value }) => [key, value]))
 }
 
@@ -51,7 +50,7 @@ describe('NC-TST-11 of any texts', { timeout: TIME }, () => {
   it('NC-MRG-30 NC-MRG-31 a merge has the keys and values of the internal one, overlaid by those of the user', () => {
     fc.assert(
       fc.property(good, good, (internal, user) => {
-        expect(effective(mergedText(internal, user))).toEqual(effective(internal, user))
+        expect(effective(mergedText(normalised(internal), normalised(user)))).toEqual(effective(internal, user))
       }),
     )
   })
