@@ -3,6 +3,7 @@ import { VALIDATE_CONFIG_MAPS } from '../doors.ts'
 import { CONFIG_MAP } from '../kubernetes.ts'
 import { NACOS } from '../nacos/schema.ts'
 import { finalRules } from './validate-final.ts'
+import { sizeRule } from './validate-size.ts'
 import { sourceDeletion, sourceUpdateRules } from './validate-source.ts'
 
 /** The ConfigMaps that Nacos are configured by: sources, and what is merged from them. */
@@ -13,5 +14,5 @@ export const nacosConfigMap = defineKind({
     { resource: NACOS, asks: ['get', 'list'] },
     { resource: CONFIG_MAP, asks: ['get'] },
   ],
-  validate: [...sourceUpdateRules, sourceDeletion, ...finalRules],
+  validate: [...sourceUpdateRules, sizeRule, sourceDeletion, ...finalRules],
 })

@@ -1,6 +1,6 @@
 import type { Update } from '../../kit/admission.ts'
 import type { ClusterReader, Found, KubeObject } from '../../kit/schema.ts'
-import type { ConfigMap } from '../kubernetes.ts'
+import { CONFIG_MAP, type ConfigMap } from '../kubernetes.ts'
 import { NACOS, type Nacos } from '../nacos/schema.ts'
 import { type SourceRef, sourcesOf } from '../nacos/shape.ts'
 import { CONFIG_ROLES, LABELS } from '../names.ts'
@@ -43,6 +43,18 @@ export async function changedUses(given: ConfigMapUpdate, cluster: ClusterReader
 /** Changes nothing that a Nacos could read, which is the most of them. */
 export const isSameData = ({ prev, next }: ConfigMapUpdate) =>
   Object.keys({ ...prev.data, ...next.data }).every((key) => prev.data?.[key] === next.data?.[key])
+
+export const pathOf = (key: string) => `data[${key}]`
+export const textOf = (map: Found<ConfigMap> | undefined, key: string) => map?.data?.[key] ?? ''
+
+/** A source by its name; the updated one as it is to be. */
+export async function sourceNamed(
+  name: string,
+  { next, namespace }: ConfigMapUpdate,
+  cluster: ClusterReader,
+): Promise<Found<ConfigMap> | undefined> {
+  return name === next.metadata.name ? next : cluster.get(CONFIG_MAP, { namespace, name })
+}
 
 /** `"a", "b"`; at most five of them. */
 export function quoted(uses: readonly Pick<SourceUse, 'nacos'>[]): string {

@@ -16,15 +16,16 @@ import {
   hasRole,
   isSameData,
   isSource,
+  pathOf,
   quoted,
   type SourceUse,
+  sourceNamed,
+  textOf,
   usesIn,
   usesOf,
 } from './uses.ts'
 
 const message = ({ value = '' }: Finding) => `${value}`
-const pathOf = (key: string) => `data[${key}]`
-const textOf = ({ data }: ConfigMap, key: string) => data?.[key] ?? ''
 
 /** What a source may become while a Nacos reads it. */
 export const sourceUpdateRules: readonly Rule<ConfigMap>[] = [
@@ -159,17 +160,14 @@ interface Protection {
   readonly keys: ProtectedKeys
 }
 async function protectionOf(
-  { next, namespace, settings }: ConfigMapUpdate,
+  given: ConfigMapUpdate,
   nacos: SourceUse['nacos'],
   cluster: ClusterReader,
 ): Promise<Protection> {
   const internal = sourcesOf(nacos).find(({ owner }) => owner === 'internal')?.name
-  const map =
-    internal === undefined || internal === next.metadata.name
-      ? next
-      : await cluster.get(CONFIG_MAP, { namespace, name: internal })
-  const annotations = internal === undefined ? {} : (map?.metadata.annotations ?? {})
-  return { internal, keys: protectedKeysOf(settings.get(PROTECTED_KEYS), annotations) }
+  const map = internal === undefined ? undefined : await sourceNamed(internal, given, cluster)
+  const annotations = map?.metadata.annotations ?? {}
+  return { internal, keys: protectedKeysOf(given.settings.get(PROTECTED_KEYS), annotations) }
 }
 
 async function removedKeys(given: ConfigMapUpdate, cluster: ClusterReader): Promise<Findings> {

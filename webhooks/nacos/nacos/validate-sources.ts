@@ -1,14 +1,16 @@
 import { type Finding, type Findings, isSame, type Rule } from '../../kit/admission.ts'
 import type { ClusterReader, Found } from '../../kit/schema.ts'
 import { isError, lint } from '../config/lint.ts'
-import { protectedBy, said } from '../config/merge.ts'
+import { bytesOver, MOST_BYTES, mergedText, protectedBy, said, tooLarge } from '../config/merge.ts'
+import { normalised } from '../config/normalise.ts'
 import { protectedEntries, protectedKeysOf } from '../config/protected.ts'
 import { CONFIG_MAP, type ConfigMap } from '../kubernetes.ts'
 import type { NacosWrite } from './case.ts'
 import type { Nacos } from './schema.ts'
 import { PROTECTED_KEYS } from './settings.ts'
-import { refField, type SourceRef, sourcesOf } from './shape.ts'
+import { OWNERS, refField, type SourceRef, sourcesOf } from './shape.ts'
 
+const SMALLER = 'make one of the sources smaller'
 const FIELDS = 'spec.userConfigRef, spec.internalConfigRef'
 const pathOf = ({ owner }: SourceRef) => `spec.${refField(owner)}`
 
@@ -22,9 +24,12 @@ export const sourceRules: readonly Rule<Nacos>[] = [
     live: true,
     when: (given) => !isSameSources(given),
     check: badSources,
-    message: ({ value = '' }: Finding) => `${value}`,
-    examples: [{ path: 'spec.userConfigRef', value: 'ConfigMap "<name>" key "<key>" line <line>: <text>' }],
-    remedy: 'correct that line first, or name another ConfigMap',
+    message: ({ value = '' }: Finding) => (typeof value === 'number' ? tooLarge(value) : value),
+    examples: [
+      { path: 'spec.userConfigRef', value: 'ConfigMap "<name>" key "<key>" line <line>: <text>' },
+      { path: 'spec.userConfigRef', value: MOST_BYTES + 1 },
+    ],
+    remedy: ({ value }) => (typeof value === 'number' ? SMALLER : 'correct that line first, or name another ConfigMap'),
   },
   {
     id: 'NC-ADM-25',
@@ -58,8 +63,8 @@ async function badSources(given: NacosWrite, cluster: ClusterReader): Promise<Fi
   const sources = await lookedUp(given, cluster)
   const internal = sources.find(({ owner }) => owner === 'internal')
   const keys = protectedKeysOf(given.settings.get(PROTECTED_KEYS), internal?.map?.metadata.annotations ?? {})
-  return sources.flatMap(({ map, ...ref }) => {
-    const text = map?.data?.[ref.key] ?? ''
+  const found = sources.flatMap((ref) => {
+    const text = textOf(ref)
     const errors = before.some((old) => isSame(old, ref)) ? [] : lint(text).filter(isError)
     const entries = ref.owner === 'user' ? protectedEntries(text, keys) : []
     const texts = [
@@ -68,6 +73,20 @@ async function badSources(given: NacosWrite, cluster: ClusterReader): Promise<Fi
     ]
     return texts.map((value) => ({ path: pathOf(ref), value }))
   })
+  return [...found, ...oversized(sources)]
+}
+
+const textOf = ({ map, key }: LookedUp) => map?.data?.[key] ?? ''
+
+/** E6 */
+function oversized(sources: readonly LookedUp[]): Findings {
+  const [internal = '', user = ''] = OWNERS.map((owner) => {
+    const source = sources.find((each) => each.owner === owner)
+    return source === undefined ? '' : normalised(textOf(source))
+  })
+  const [last] = sources.slice(-1)
+  const bytes = bytesOver(mergedText(internal, user))
+  return last === undefined || bytes === undefined ? [] : [{ path: pathOf(last), value: bytes }]
 }
 
 async function missingSources(given: NacosWrite, cluster: ClusterReader): Promise<Findings> {

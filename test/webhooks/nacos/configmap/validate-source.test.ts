@@ -17,6 +17,16 @@ describe('NC-ADM-40 a source that is used stays readable', () => {
     { name: 'a malformed escape', u: 'a=1\n\nb=\\u', line: '3: malformed \\uxxxx escape' },
     { name: 'an empty key', u: 'a=1\n=s3cret', line: '2: empty key' },
     { name: 'a control character', u: 'a=s3cret\0', line: '1: control character' },
+    {
+      name: 'a separator of documents',
+      u: 'a=s3cret\n#---\nb=2',
+      line: '2: starts another document, and the loaders of the server differ about it',
+    },
+    {
+      name: 'a comment that swallows a line',
+      u: 'a=s3cret\n# \\\nb=2',
+      line: '2: comment whose backslash swallows the next line',
+    },
   ])('$name is refused with its line, and without a value', async ({ u, line }) => {
     const words = await onChange(TEAM, team(u), USED)
     expect(words[0]).toBe(refused(error(line))[0])
@@ -139,6 +149,36 @@ describe('NC-ADM-43 a source may be deleted', () => {
   it('without one otherwise', async () => {
     expect(await onDelete(TEAM, { there: [nacosWith()] })).toEqual(['allowed'])
     expect(await onDelete(aConfigMap('team', {}), USED)).toEqual(['allowed'])
+  })
+})
+
+describe('NC-MRG-48 E6 what cannot be merged is not stored', () => {
+  const large = (bytes: number) => `a=${'x'.repeat(bytes - 2)}`
+  const says = (bytes: number) =>
+    refused(
+      `the merged configuration has ${bytes} bytes, at most 1000000 are allowed (used by Nacos "n"); make one of its sources smaller (NC-MRG-48)`,
+    )[0]
+  const layout = Buffer.byteLength('# ===== Internal Configuration =====\n\n\n# ===== User Configuration =====\n\n')
+  const ops = aSource('ops', { i: large(400_000) })
+  const room = 1_000_000 - layout - 400_000
+
+  it('with the other source of a Nacos', async () => {
+    const there = [nacosWith(BOTH), ops, TEAM]
+    expect((await onChange(TEAM, team(large(room + 1)), { there }))[0]).toBe(says(1_000_001))
+    expect((await onChange(TEAM, team(large(room)), { there }))[0]).toBe('allowed')
+  })
+  it('with another key of the same ConfigMap, as it is to be', async () => {
+    const same = { ...BOTH, internalConfigRef: { name: 'team', key: 'i' } }
+    const next = team(large(room + 1), { i: large(400_000) })
+    expect((await onChange(team('a=1', { i: 'b=2' }), next, { there: [nacosWith(same)] }))[0]).toBe(says(1_000_001))
+  })
+  it('by itself, counted as it is merged', async () => {
+    const there = [nacosWith({ userConfigRef: BOTH.userConfigRef })]
+    const text = `a=${'中'.repeat(170_000)}`
+    expect((await onChange(TEAM, team(text), { there }))[0]).toBe(says(1_020_036))
+  })
+  it('one that no Nacos reads may be large', async () => {
+    expect(await onChange(TEAM, team('a=1', { other: large(1_040_000) }), USED)).toEqual(['allowed'])
   })
 })
 

@@ -30,6 +30,14 @@ describe('NC-ADM-23 a source that is named is well', () => {
       settings: { nacosProtectedKeys: ['server.port'] },
       says: bad(key),
     },
+    {
+      name: 'E6 what cannot be merged, since it is too large',
+      spec: BOTH,
+      there: [OPS, aConfigMap('team', { u: `a=${'x'.repeat(1_000_000)}` })],
+      says: refused(
+        'spec.userConfigRef: the merged configuration has 1000092 bytes, at most 1000000 are allowed; make one of the sources smaller (NC-ADM-23)',
+      ),
+    },
     { name: 'no protected key passes', spec: BOTH, there: [PROTECTING, TEAM] },
     {
       name: 'an error under another key passes (NC-MRG-05)',
