@@ -1,12 +1,10 @@
-import { SUBDOMAIN_LENGTH, SUBDOMAIN_ONLY } from '../../../src/kube/names.ts'
 import type { Finding, Findings, Rule } from '../../kit/admission.ts'
 import type { ClusterReader } from '../../kit/schema.ts'
 import { type NacosWrite, othersOf } from './case.ts'
 import type { Nacos } from './schema.ts'
-import { childNamesOf, finalNameOf, isMerging, isOldWay, OWNERS, type Owner, refField, sourcesOf } from './shape.ts'
+import { childNamesOf, finalNameOf, isMerging, isOldWay, sourcesOf } from './shape.ts'
+import { FINAL, illegalNames, namelessRefs, refPath } from './source-names.ts'
 
-const FINAL = 'spec.finalConfigName'
-const refPath = (owner: Owner) => `spec.${refField(owner)}`
 /** What is wrong, as the check words it. */
 const message = ({ value = '' }: Finding) => `${value}`
 
@@ -36,7 +34,7 @@ export const nameRules: readonly Rule<Nacos>[] = [
     id: 'NC-ADM-15',
     field: 'spec.userConfigRef, spec.internalConfigRef, spec.finalConfigName',
     on: 'write',
-    check: ({ next }) => [...OWNERS.flatMap((owner) => badRef(next, owner)), ...badFinal(next)],
+    check: ({ next }) => [...namelessRefs(next), ...illegalNames(next)],
     message,
     examples: [
       { path: 'spec.userConfigRef.name', value: 'required when userConfigRef is set' },
@@ -94,27 +92,6 @@ async function clashingChildren(given: NacosWrite, cluster: ClusterReader): Prom
       .map((value) => ({ path: 'metadata.name', value, by: [name] })),
   )
 }
-
-function badRef({ spec }: Nacos, owner: Owner): Findings {
-  const field = refField(owner)
-  const ref = spec?.[field]
-  if (ref === undefined) return []
-  const { name = '', key = '' } = ref
-  const path = refPath(owner)
-  if (name === '') return [{ path: `${path}.name`, value: `required when ${field} is set` }]
-  const badName = isConfigMapName(name) ? [] : [{ path: `${path}.name`, value: `invalid ConfigMap name "${name}"` }]
-  const badKey = key === '' || isKey(key) ? [] : [{ path: `${path}.key`, value: `invalid ConfigMap key "${key}"` }]
-  return [...badName, ...badKey]
-}
-
-function badFinal({ spec }: Nacos): Findings {
-  const name = spec?.finalConfigName ?? ''
-  return name === '' || isConfigMapName(name) ? [] : [{ path: FINAL, value: `invalid ConfigMap name "${name}"` }]
-}
-
-const SUBDOMAIN = new RegExp(SUBDOMAIN_ONLY)
-const isConfigMapName = (name: string) => name.length <= SUBDOMAIN_LENGTH && SUBDOMAIN.test(name)
-const isKey = (key: string) => /^[-._a-zA-Z0-9]{1,253}$/.test(key) && key !== '.' && key !== '..'
 
 async function takenConfigMaps(given: NacosWrite, cluster: ClusterReader): Promise<Findings> {
   const { next } = given

@@ -23,7 +23,8 @@ export const valueRule: Rule<Nacos> = {
   remedy: 'correct it, or leave it out',
 }
 
-function badSize({ spec }: Nacos): Findings {
+/** What no claim can request. */
+export function badSize({ spec }: Nacos): Findings {
   const size = spec?.volume?.persistentVolumeSize ?? ''
   return size === '' || isQuantity(size) ? [] : [{ path: SIZE, value: `"${size}" is no quantity` }]
 }

@@ -1,6 +1,8 @@
 import { overlayProblem } from '../objects/pod-spec.ts'
 import type { Nacos } from '../schema.ts'
 import { replicasOf } from '../shape.ts'
+import { illegalNames } from '../source-names.ts'
+import { badSize } from '../validate-values.ts'
 
 /** The one variable that names all servers holds no more. */
 const MOST_REPLICAS = 1_000
@@ -22,5 +24,6 @@ function plainProblems(nacos: Nacos): readonly string[] {
     [replicas > MOST_REPLICAS, `spec.replicas: must be at most ${MOST_REPLICAS}`],
     [type === 'standalone' && replicas > 1, 'spec.replicas: must be 1 when type is standalone'],
   ] as const
-  return checks.flatMap(([isWrong, problem]) => (isWrong ? [problem] : []))
+  const values = [...illegalNames(nacos), ...badSize(nacos)].map(({ path, value }) => `${path}: ${value}`)
+  return [...checks.flatMap(([isWrong, problem]) => (isWrong ? [problem] : [])), ...values]
 }

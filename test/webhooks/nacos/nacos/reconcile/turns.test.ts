@@ -5,7 +5,6 @@ import { NACOS } from '../../../../../webhooks/nacos/nacos/schema.ts'
 import { nacosOf, nacosWorld, sourceOf, treeOf } from '../../../../support/nacos-world.ts'
 
 const SOURCES = [sourceOf('internal', 'a=1'), sourceOf('user', 'b=2')]
-const OLD_WAY = nacosOf({ config: 'a=1', internalConfigRef: undefined, userConfigRef: undefined })
 const DIGEST = '15952a176aa40df0'
 const digestIn = (set: Tree) => JSON.stringify(set).match(/"nacos\.io\/config-digest":"(\w*)"/)?.[1]
 
@@ -80,33 +79,6 @@ describe('a new Nacos', () => {
     expect(await world.service('n')).toBeDefined()
   })
 
-  it('NC-BC-01, NC-BC-03, NC-MRG-02 in the old way mounts spec.config as it stands', async () => {
-    const world = nacosWorld(nacosOf({ config: 'a=1\r\n', internalConfigRef: undefined, userConfigRef: undefined }))
-    expect((await world.turn()).reasons).toMatchObject({ ConfigReady: 'Legacy' })
-    expect(await world.final('n')).toMatchObject({ data: { 'custom.properties': 'a=1\r\n' } })
-    const set = JSON.stringify(await world.set())
-    expect(set).toContain('"mountPath":"/home/nacos/init.d/custom.properties","subPath":"custom.properties"')
-    const before = digestIn(await world.set())
-    await world.patch(NACOS, 'n', { spec: { config: 'a=2' } })
-    expect((await world.turn()).writes).toContain('apply StatefulSet')
-    expect(digestIn(await world.set())).not.toBe(before)
-  })
-
-  it('NC-BC-02 in the old way has a ConfigMap that follows spec.config', async () => {
-    const world = await running(OLD_WAY)
-    await world.patch(NACOS, 'n', { spec: { config: 'a=2' } })
-    expect((await world.turn()).writes).toContain('apply ConfigMap')
-    expect(await world.final('n')).toMatchObject({ data: { 'custom.properties': 'a=2' } })
-  })
-
-  it('NC-BC-02 in the old way leaves a ConfigMap of that name that was not made for it', async () => {
-    const data = { 'custom.properties': 'own=1' }
-    const own = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'demo', name: 'n' }, data }
-    const world = nacosWorld(OLD_WAY, own)
-    expect((await world.turn()).reasons).toMatchObject({ ConfigReady: 'FinalConfigConflict' })
-    expect(await world.final('n')).toMatchObject({ data })
-  })
-
   it('NC-REC-05 that is terminating is left to the garbage collector', async () => {
     const world = nacosWorld(
       ...SOURCES,
@@ -122,6 +94,16 @@ describe('NC-REC-12 a spec that admission would have refused', () => {
     { spec: { replicas: 0 }, words: 'spec.replicas: must be at least 1' },
     { spec: { replicas: 2_000_000_000 }, words: 'spec.replicas: must be at most 1000' },
     { spec: { type: 'standalone', replicas: 2 }, words: 'spec.replicas: must be 1 when type is standalone' },
+    { spec: { userConfigRef: { name: 'A' } }, words: 'spec.userConfigRef.name: invalid ConfigMap name "A"' },
+    {
+      spec: { internalConfigRef: { name: 'internal', key: 'a/b' } },
+      words: 'spec.internalConfigRef.key: invalid ConfigMap key "a/b"',
+    },
+    { spec: { finalConfigName: '-' }, words: 'spec.finalConfigName: invalid ConfigMap name "-"' },
+    {
+      spec: { volume: { persistentVolumeSize: '10 GB' } },
+      words: 'spec.volume.persistentVolumeSize: "10 GB" is no quantity',
+    },
     {
       spec: { k8sWrapper: { PodSpec: { volumes: ['x'] } } },
       words: 'spec.k8sWrapper.PodSpec: cannot be merged: spec.volumes: has elements of several types',
@@ -162,6 +144,15 @@ describe('a source that changes', () => {
   it.each<{ name: string; act: (world: World) => Promise<unknown> }>([
     { name: 'a byte order mark', act: (world) => edit(world, 'user', { 'user.properties': '\ufeffb=2' }) },
     { name: 'another key', act: (world) => edit(world, 'user', { other: 'x' }) },
+    { name: 'its data made immutable', act: (world) => world.patch(CONFIG_MAP, 'user', { immutable: true }) },
+    {
+      name: 'a deletion, and the same text again',
+      act: async (world) => {
+        await world.cluster.remove(CONFIG_MAP, { namespace: 'demo', name: 'user' })
+        await world.turn()
+        await world.cluster.create(CONFIG_MAP, sourceOf('user', 'b=2'))
+      },
+    },
     {
       name: 'a label of the source',
       act: (world) => world.patch(CONFIG_MAP, 'user', { metadata: { labels: { a: 'b' } } }),
