@@ -7,6 +7,7 @@ import { holdOn } from '../objects/metadata.ts'
 import { clientServiceFor, peerServiceFor } from '../objects/services.ts'
 import { statefulSetFor } from '../objects/stateful-set.ts'
 import { NACOS } from '../schema.ts'
+import { sourcesOf } from '../shape.ts'
 import { isRolledOut } from '../status/rollout.ts'
 import type { Confirmation } from './confirm.ts'
 import { type ConfigDecision, decisionFor } from './decision.ts'
@@ -97,14 +98,16 @@ function configActions({ nacos, final }: NacosSeen, { writes }: ConfigDecision):
   return [apply, { do: 'confirm', ref, key, digest, follows: true, because: 'NC-DIG-02' }]
 }
 
-/** What was generated for this Nacos and is mounted no more goes when the rollout is complete (NC-DIG-43, NC-DIG-44, NC-BC-05). */
+/**
+ * What was generated for this Nacos and is mounted no more goes when the rollout is complete (NC-DIG-43, NC-DIG-44), but
+ * for a source: the ConfigMap of the old way may have become one (NC-BC-05).
+ */
 function outgrown({ nacos, generated, statefulSet }: NacosSeen, { state, mounted }: ConfigDecision): readonly Action[] {
   const live = mountedIn(statefulSet)
   const isMounted = live?.configMap === mounted?.configMap && live?.digest === mounted?.digest
   if (typeof state === 'object' || !isMounted || !isRolledOut(statefulSet)) return []
-  return generated
-    .filter((each) => holdOn(each, nacos) === 'ours' && each.metadata.name !== mounted?.configMap)
-    .map(removal)
+  const inUse = [mounted?.configMap, ...sourcesOf(nacos).map(({ name }) => name)]
+  return generated.filter((each) => holdOn(each, nacos) === 'ours' && !inUse.includes(each.metadata.name)).map(removal)
 }
 
 function removal({ metadata: { namespace = '', name, uid = '' } }: KubeObject): Action {

@@ -22,15 +22,22 @@ async function running(nacos = nacosOf()) {
 describe('children of others', () => {
   const foreign = { ...KEY, labels: { app: 'n', middleware: 'nacos', component: 'nacos' } }
 
-  it('NC-REC-42 stay as they are, and the others are made', async () => {
-    const service = { apiVersion: 'v1', kind: 'Service', metadata: { ...foreign, name: 'n-client' } }
-    const world = nacosWorld(...SOURCES, nacosOf(), service)
+  it.each([
+    { of: NACOS_SERVICE, name: 'n-headless', left: ['Service', 'ConfigMap', 'StatefulSet'] },
+    { of: NACOS_SERVICE, name: 'n-client', left: ['Service', 'ConfigMap', 'StatefulSet'] },
+    { of: NACOS_STATEFULSET, name: 'n', left: ['Service', 'ConfigMap', 'Service'] },
+  ])('NC-REC-42 stay as they are, and the others are made: $of.kind $name', async ({ of, name, left }) => {
+    const apiVersion = [of.group, of.version].filter(Boolean).join('/')
+    const world = nacosWorld(...SOURCES, nacosOf(), { apiVersion, kind: of.kind, metadata: { ...foreign, name } })
+    const before = await world.cluster.get(of, { namespace: 'demo', name })
     const { writes, notices, messages } = await world.turn()
-    expect(writes.filter((write) => write === 'apply Service')).toHaveLength(1)
-    expect(notices).toContain('ChildConflict: Service n-client: left as it is, since this Nacos does not control it')
-    expect(messages.ChildrenReady).toBe('Service n-client: not made for this Nacos, and left as it is')
+    expect(writes.filter((write) => write.startsWith('apply')).sort()).toEqual(
+      left.map((kind) => `apply ${kind}`).sort(),
+    )
+    expect(notices).toContain(`ChildConflict: ${of.kind} ${name}: left as it is, since this Nacos does not control it`)
+    expect(messages.ChildrenReady).toBe(`${of.kind} ${name}: not made for this Nacos, and left as it is`)
     expect((await world.turn()).notices).toEqual([])
-    expect(await world.service('n-client')).not.toHaveProperty('spec')
+    expect(await world.cluster.get(of, { namespace: 'demo', name })).toEqual(before)
   })
 
   it('NC-STS-65, NC-BC-06 a StatefulSet of another operator is not written, nor the configuration', async () => {
@@ -121,18 +128,6 @@ describe('what is mounted no more', () => {
     expect(digestIn(await world.set())).toBeUndefined()
     await world.rolledOut()
     expect((await world.turn()).writes).toContain('remove ConfigMap')
-  })
-
-  it('NC-BC-05 goes after the move to references', async () => {
-    const old = nacosOf({ config: 'a=1', internalConfigRef: undefined, userConfigRef: undefined })
-    const world = nacosWorld(...SOURCES, old)
-    await world.turn()
-    await world.patch(NACOS, 'n', { spec: { userConfigRef: { name: 'user' } }, metadata: { generation: 2 } })
-    await world.turn()
-    expect(await world.final('n')).toBeDefined()
-    await world.rolledOut()
-    expect((await world.turn()).writes).toContain('remove ConfigMap')
-    expect(await world.final('n')).toBeUndefined()
   })
 })
 

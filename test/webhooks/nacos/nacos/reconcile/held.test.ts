@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Built } from '../../../../../src/cluster/port.ts'
 import { Fault } from '../../../../../src/faults.ts'
 import type { Tree } from '../../../../../src/schema.ts'
 import { settingsOf } from '../../../../../src/setting.ts'
-import { CONFIG_MAP, NACOS_STATEFULSET } from '../../../../../webhooks/nacos/kubernetes.ts'
+import { CONFIG_MAP } from '../../../../../webhooks/nacos/kubernetes.ts'
 import { decisionFor } from '../../../../../webhooks/nacos/nacos/reconcile/decision.ts'
 import { observe } from '../../../../../webhooks/nacos/nacos/reconcile/observe.ts'
 import { NACOS } from '../../../../../webhooks/nacos/nacos/schema.ts'
@@ -10,6 +11,7 @@ import { KEY, nacosOf, nacosWorld, sourceOf } from '../../../../support/nacos-wo
 
 const SOURCES = [sourceOf('internal', 'a=1'), sourceOf('user', 'b=2')]
 const DIGEST = '15952a176aa40df0'
+const idOf = ({ metadata: { namespace = '', name } }: Built) => ({ namespace, name })
 const big = `b=${'x'.repeat(1_000_000)}`
 
 interface HeldCase {
@@ -56,6 +58,16 @@ const CASES: readonly HeldCase[] = [
     user: { data: { 'user.properties': 'a=1\nb=\\u12' } },
     words: 'ConfigMap "user" key "user.properties" line 2: malformed \\uxxxx escape',
   },
+  ...[
+    { text: 'a=1\n=v', line: '2: empty key' },
+    { text: 'a=\0', line: '1: control character' },
+    { text: 'a=1\n#---\nb=2', line: '2: starts another document, and the loaders of the server differ about it' },
+    { text: '# \\\na=1', line: '1: comment whose backslash swallows the next line' },
+  ].map(({ text, line }) => ({
+    name: `MalformedProperties ${line}`,
+    user: { data: { 'user.properties': text } },
+    words: `ConfigMap "user" key "user.properties" line ${line}`,
+  })),
   {
     name: 'ProtectedKey NC-MRG-47 NC-PRO-05',
     internal: { metadata: { namespace: 'demo', name: 'internal', annotations: { 'nacos.io/protected-keys': 'b' } } },
@@ -103,6 +115,11 @@ describe.each(CASES)('$name', ({ name, words, internal = {}, user = {} }) => {
     expect(await world.set()).toMatchObject({ spec: { replicas: 5 } })
     expect(JSON.stringify(await world.set())).toContain(`"nacos.io/config-digest":"${DIGEST}"`)
     expect(await world.final()).toMatchObject({ metadata: { annotations: { 'nacos.io/config-digest': DIGEST } } })
+    for (const each of broken)
+      if (each.metadata.namespace === 'demo') await world.cluster.remove(CONFIG_MAP, idOf(each))
+    for (const each of SOURCES) await world.cluster.create(CONFIG_MAP, each)
+    const mended = await world.turn()
+    expect([mended.writes, mended.reasons.ConfigReady]).toEqual([['merge Nacos'], 'Merged'])
   })
 })
 
@@ -149,107 +166,5 @@ describe('a source', () => {
     const internal = sourceOf('internal', 'a=1', { metadata: { namespace: 'demo', name: 'internal', annotations } })
     const { notices } = await nacosWorld(internal, sourceOf('user', 'b=2'), nacosOf()).turn()
     expect(notices).toContain('InvalidPattern: protected keys: "a*b" is no key and no beginning of keys with a *')
-  })
-})
-
-describe('the final ConfigMap', () => {
-  const owner = (uid: string, name: string) => [
-    { apiVersion: 'nacos.io/v1alpha1', kind: 'Nacos', name, uid, controller: true },
-  ]
-  const standing = (rest: Tree, data: Tree = {}) => ({
-    ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'demo', name: 'n-final-config', ...rest }, data },
-  })
-
-  it.each([
-    {
-      name: 'NC-DIG-40, NC-DIG-42 of another Nacos',
-      rest: { ownerReferences: owner('o-1', 'other') },
-      words: 'belongs to another object',
-    },
-    {
-      name: 'NC-DIG-40 of an earlier Nacos of that name',
-      rest: { ownerReferences: owner('n-0', 'n') },
-      words: 'belongs to an earlier Nacos',
-    },
-    { name: 'NC-DIG-40 of nobody', rest: {}, words: 'was not made for this Nacos' },
-  ])('$name is never touched', async ({ rest, words }) => {
-    const world = nacosWorld(...SOURCES, nacosOf(), standing(rest, { own: 'x' }))
-    const { writes, reasons, messages, notices } = await world.turn()
-    expect(writes).not.toContain('apply ConfigMap')
-    expect(writes).not.toContain('apply StatefulSet')
-    expect(reasons).toMatchObject({ ConfigReady: 'FinalConfigConflict' })
-    expect(messages.ConfigReady).toContain(words)
-    expect(notices[0]).toContain('FinalConfigConflict: ')
-  })
-
-  it('NC-DIG-40 of nobody is adopted on request, and its other keys stay', async () => {
-    const annotations = { 'nacos.io/adopt-final-config': 'true' }
-    const world = nacosWorld(...SOURCES, nacosOf({}, { annotations }), standing({}, { own: 'x' }))
-    expect((await world.turn()).reasons).toMatchObject({ ConfigReady: 'Merged' })
-    expect(await world.final()).toMatchObject({
-      metadata: { ownerReferences: [{ uid: 'n-1' }] },
-      data: { own: 'x', 'application.properties': expect.stringContaining('a=1') },
-    })
-  })
-
-  it('NC-DIG-41 that is a source is held', async () => {
-    const world = nacosWorld(...SOURCES, nacosOf({ finalConfigName: 'user' }))
-    const { reasons, writes } = await world.turn()
-    expect(reasons).toMatchObject({ ConfigReady: 'FinalConfigIsSource' })
-    expect(writes).not.toContain('apply ConfigMap')
-  })
-
-  async function running() {
-    const world = nacosWorld(...SOURCES, nacosOf())
-    await world.turn()
-    await world.rolledOut()
-    await world.turn()
-    return world
-  }
-
-  it('NC-DIG-34 that was edited is restored, and nothing restarts', async () => {
-    const world = await running()
-    await world.patch(CONFIG_MAP, 'n-final-config', { data: { 'application.properties': 'edited=1' } })
-    const { writes, notices } = await world.turn()
-    expect(writes).toEqual(['apply ConfigMap'])
-    expect(notices).toEqual([expect.stringMatching(/^FinalConfigDrift: .*kubectl rollout restart statefulset n$/)])
-    expect(await world.final()).toMatchObject({ data: { 'application.properties': expect.stringContaining('a=1') } })
-  })
-
-  it('NC-DIG-35 that was deleted is made again, and nothing restarts', async () => {
-    const world = await running()
-    await world.cluster.remove(CONFIG_MAP, { namespace: 'demo', name: 'n-final-config' })
-    expect((await world.turn()).writes).toEqual(['apply ConfigMap'])
-  })
-
-  it('NC-DIG-36 that was made immutable is neither written nor made again', async () => {
-    const world = await running()
-    await world.patch(CONFIG_MAP, 'n-final-config', { immutable: true })
-    expect((await world.turn()).writes).toEqual([])
-    await world.patch(CONFIG_MAP, 'user', { data: { 'user.properties': 'b=3' } })
-    const { writes, messages } = await world.turn()
-    expect(writes).toEqual(['merge Nacos'])
-    expect(messages.ConfigReady).toBe('ConfigMap "n-final-config" is immutable: set another finalConfigName')
-  })
-
-  it('NC-REC-32, NC-DIG-31 that was written before a crash is rolled out, though its source is gone', async () => {
-    const world = await running()
-    await world.patch(CONFIG_MAP, 'user', { data: { 'user.properties': 'b=3' } })
-    const set = await world.set()
-    await world.turn()
-    const digest = (await world.final())?.metadata.annotations?.['nacos.io/config-digest']
-    await world.patch(NACOS_STATEFULSET, 'n', { spec: set.spec })
-    await world.cluster.remove(CONFIG_MAP, { namespace: 'demo', name: 'user' })
-    await world.turn()
-    expect(JSON.stringify(await world.set())).toContain(`"nacos.io/config-digest":"${digest}"`)
-  })
-
-  it('NC-REC-32 that was edited while the configuration is held does not count', async () => {
-    const world = await running()
-    await world.cluster.remove(CONFIG_MAP, { namespace: 'demo', name: 'user' })
-    await world.patch(CONFIG_MAP, 'n-final-config', { data: { 'application.properties': 'edited=1' } })
-    const { writes } = await world.turn()
-    expect(writes).toEqual(['merge Nacos'])
-    expect(JSON.stringify(await world.set())).toContain(DIGEST)
   })
 })
