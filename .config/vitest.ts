@@ -4,7 +4,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     taskTitleValueFormatTruncate: 0, // titles are sentences
-    exclude: ['test/cluster/**', 'test/kruise/**', 'test/cloudflare/contract/**', 'test/sync/**', 'node_modules/**'],
+    exclude: [
+      ...['cluster', 'kruise', 'cloudflare/contract', 'sync', 'nacos-oracle'].map((folder) => `test/${folder}/**`),
+      'node_modules/**',
+    ],
     coverage: {
       provider: 'v8',
       include: ['webhooks/**/*.ts', 'src/admission/**/*.ts'],
