@@ -41,7 +41,7 @@ function patternOf(path: string): RegExp {
 }
 
 /** Static and dynamic imports, and what is exported from elsewhere. */
-function importsIn(text: string): readonly string[] {
+export function importsIn(text: string): readonly string[] {
   const found = withoutComments(text).matchAll(
     /^(?:import|export)\s[\w\s{},*$]*['"`]([^'"`]+)['"`]|\bimport\(\s*['"`]([^'"`]+)['"`]/gm,
   )

@@ -44,6 +44,21 @@ describe('a sink that watches what is kept', () => {
     expect(notes).toEqual(['begin', 'add 99', 'done', ...removed, 'begin', `add ${now}`, 'done'])
   })
 
+  it('hears after 90 s of what changed while the connection was silent, and had no end (NC-TST-29)', async () => {
+    await clusterWith({ resource: GADGET, keeps: KEEPS })
+    cluster.watcher.watch(GADGET, KEEPS, sink)
+    await listed('100', labelled('echo', '99'))
+    await watching('100')
+    const closing = server.nextClosing()
+    clock.advance(90_000)
+    await closing
+    await clock.pass(100)
+    await listed('1100', labelled('echo', '1100')) // to see at which version the store is
+    await listed('1100', labelled('echo', '1100'))
+    await until(() => notes.length > 3)
+    expect(notes).toEqual(['begin', 'add 99', 'done', 'begin', 'add 1100', 'done'])
+  })
+
   it('has a list and a watch of its own where no cache keeps what it asks for', async () => {
     await clusterWith({ resource: GADGET, keeps: KEEPS })
     await listed('100')

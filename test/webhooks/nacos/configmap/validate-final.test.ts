@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Built } from '../../../../src/cluster/port.ts'
-import { configurations } from '../../../../src/print/configurations.ts'
 import type { Tree } from '../../../../src/schema.ts'
-import { nacosConfigMap } from '../../../../webhooks/nacos/configmap/kind.ts'
 import { CTRL, DEPUTIES } from '../../../support/answerer-parts.ts'
-import { treesOf } from '../../../support/builders/trees.ts'
 import { aConfigMap, BOTH, nacosWith } from '../nacos/admitting.ts'
 import { onChange, onDelete } from './reviewed.ts'
 
@@ -68,20 +65,4 @@ describe('NC-ADM-45 what is generated is not deleted', () => {
     const going = nacosWith(BOTH, { deletionTimestamp: '2026-11-18T11:00:00Z' })
     expect(await onDelete(FINAL, { there: [going], user: COLLECTOR })).toEqual(['allowed'])
   })
-})
-
-it('NC-ADM-01 NC-ADM-03 the webhook is asked of labelled ConfigMaps alone, and nothing waits for it', () => {
-  const webhooks = configurations([nacosConfigMap], { namespace: 'ns', kubeMinor: 33 }).flatMap((each) =>
-    treesOf(each.webhooks),
-  )
-  expect(webhooks).toMatchObject([
-    {
-      name: 'validating-configmap.nacos.io',
-      failurePolicy: 'Ignore',
-      timeoutSeconds: 3,
-      sideEffects: 'None',
-      objectSelector: { matchExpressions: [{ key: 'nacos.io/config-role', operator: 'Exists' }] },
-      rules: [{ operations: ['UPDATE', 'DELETE'], resources: ['configmaps'] }],
-    },
-  ])
 })

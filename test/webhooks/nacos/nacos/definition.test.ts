@@ -23,14 +23,23 @@ describe('the definition of Nacos', () => {
   })
 
   it('NC-CRD-03 has the fields of both dialects', () => {
+    const inside = (field: string, ...names: readonly string[]) => names.map((name) => `.spec.${field}.${name}`)
+    const secretRef = (field: string, ...keys: readonly string[]) => inside(field, 'name', ...keys)
     expect(spec).toEqual(
       expect.arrayContaining([
-        ...['image', 'replicas', 'type', 'function_mode', 'config', 'finalConfigName'].map((name) => `.spec.${name}`),
-        ...['userConfigRef.key', 'internalConfigRef.name', 'k8sWrapper.podSpec'].map((name) => `.spec.${name}`),
-        ...['volume.persistentVolumeSize', 'volume.keepAfterDeletion'].map((name) => `.spec.${name}`),
-        ...['volume.enabled', 'volume.requests{}', 'volume.storageClass'].map((name) => `.spec.${name}`),
-        ...['postgres.credentialsSecretRef.passwordKey', 'pgInit.policy'].map((name) => `.spec.${name}`),
-        ...['adminSecretChecksum', 'identitySecretRef.valueKey'].map((name) => `.spec.${name}`),
+        ...inside('database', 'type', 'mysqlHost', 'mysqlPort', 'mysqlDb', 'mysqlUser', 'mysqlPassword'),
+        ...inside('volume', 'hostPath', 'emptyDir', 'volumeClaimTemplate', 'persistentVolumeSize', 'keepAfterDeletion'),
+        ...inside('volume', 'enabled', 'requests{}', 'storageClass'),
+        ...inside('userConfigRef', 'name', 'key'),
+        ...inside('internalConfigRef', 'name', 'key'),
+        ...inside('certification', 'enabled', 'token', 'token_expire_seconds', 'cache_enabled'),
+        ...inside('k8sWrapper', 'PodSpec', 'podSpec'),
+        ...inside('postgres', 'host', 'port', 'database'),
+        ...secretRef('postgres.credentialsSecretRef', 'usernameKey', 'passwordKey'),
+        ...inside('pgInit', 'enabled', 'timeoutSeconds', 'schemaVersion', 'policy'),
+        ...secretRef('adminCredentialsSecretRef', 'usernameKey', 'passwordHashKey'),
+        ...secretRef('identitySecretRef', 'keyKey', 'valueKey'),
+        ...['imagePullSecrets[].name', 'tolerations[]', 'nodeSelector{}', 'env[]'].map((name) => `.spec.${name}`),
       ]),
     )
   })
@@ -69,6 +78,15 @@ describe('the definition of Nacos', () => {
     ]
     const top = spec.flatMap((path) => /^\.spec\.(\w+)$/.exec(path)?.[1] ?? [])
     expect(top.sort()).toEqual(known.sort())
+  })
+
+  it('NC-CRD-03 has the status of both dialects, and ours', () => {
+    const status = pathsOf(nodes).flatMap((path) => /^\.status\.(\w+)$/.exec(path)?.[1] ?? [])
+    expect(status.sort()).toEqual([
+      ...['admin', 'conditions', 'configDigest', 'event', 'finalConfigName', 'healthy', 'lastRolledOutConfigDigest'],
+      ...['observedGeneration', 'pendingConfigDigest', 'pg', 'phase', 'readyReplicas', 'replicas', 'updatedReplicas'],
+      ...['version', 'versionDigest'],
+    ])
   })
 
   it('NC-CRD-10 keeps all conditions in one atomic list, since types repeat', () => {
