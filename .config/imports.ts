@@ -93,6 +93,7 @@ export const IMPORTS: readonly Row[] = [
       'src/metric.ts',
       'src/cluster/needs.ts',
       'src/cluster/port.ts',
+      'src/cluster/resource.ts',
       'src/cluster/stored.ts',
       'src/admission/',
       'src/kind.ts',

@@ -1,4 +1,5 @@
-import { isObject, type KubeObject, type Resource } from '../cluster/port.ts'
+import type { KubeObject, Resource } from '../cluster/port.ts'
+import { isObject } from '../cluster/resource.ts'
 import { isTree } from '../schema.ts'
 import type { Change, Delete, Raw } from './change.ts'
 import { withoutIndexes } from './rule.ts'

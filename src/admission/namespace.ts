@@ -1,4 +1,5 @@
-import { type ClusterReader, resource } from '../cluster/port.ts'
+import type { ClusterReader } from '../cluster/port.ts'
+import { resource } from '../cluster/resource.ts'
 import { isTerminating } from '../kube/metadata.ts'
 import { object } from '../schema.ts'
 

@@ -1,54 +1,12 @@
 import type { Operation as PatchOperation } from 'fast-json-patch'
 import type { Status } from '../kube/status.ts'
-import {
-  type Draft,
-  type Field,
-  flag,
-  integer,
-  type JsonSchema,
-  list,
-  map,
-  nullable,
-  object,
-  type Shape,
-  type Tree,
-  text,
-} from '../schema.ts'
-import { closed, draftOf, misfitFinder, namesFields, outlineOf, unknownFields, validator } from '../schema-check.ts'
+import type { Draft, JsonSchema, Shape, Tree } from '../schema.ts'
 import type { FencedOptions } from './fence.ts'
 import type { FieldIndex, Keeping, Need, Rehearsed } from './needs.ts'
+import type { metadata } from './object-metadata.ts'
 
 export type Words = Readonly<Record<string, string>>
 
-const ownerReference = object(
-  {
-    apiVersion: text({ doc: 'Group and version of the owner.' }),
-    kind: text({ doc: 'Kind of the owner.' }),
-    name: text({ doc: 'Name of the owner.' }),
-    uid: text({ doc: 'Identity of the owner.' }),
-  },
-  { controller: nullable(flag({ doc: 'Whether the owner is its controller.' })) },
-)
-
-/** The fields of ObjectMeta that this code reads. `labels: null` counts as no labels (W-4). */
-const metadata = object(
-  { name: text({ doc: 'Name.', minLength: 1 }) },
-  {
-    generation: integer({ doc: 'Number of the specification.' }),
-    finalizers: nullable(list(text({ doc: 'Finalizer.' }), { doc: 'What has to happen before it is removed.' })),
-    ownerReferences: nullable(list(ownerReference, { doc: 'Objects that it is removed with.' })),
-    namespace: text({ doc: 'Namespace.' }),
-    generateName: text({ doc: 'What the API server completes to a name.' }),
-    uid: text({
-      doc: 'Identity: another object of the same name has another one.',
-    }),
-    resourceVersion: text({ doc: 'Version as stored.' }),
-    creationTimestamp: nullable(text({ doc: 'When it was stored first.' })),
-    deletionTimestamp: nullable(text({ doc: 'Set while the object waits for its finalizers.' })),
-    labels: nullable(map(text({ doc: 'Value.' }), { doc: 'Labels.' })),
-    annotations: nullable(map(text({ doc: 'Value.' }), { doc: 'Annotations.' })),
-  },
-)
 export type KubeObject = { readonly metadata: Shape<typeof metadata> }
 
 export interface Gvr {
@@ -69,40 +27,6 @@ export interface Resource<T extends KubeObject> extends Gvr {
   /** Where the first thing stands that keeps it from being an outline. */
   readonly misfitIn: (value: unknown) => string | undefined
   readonly unknownIn: (value: Tree) => readonly string[]
-}
-
-export function resource<T>(names: Gvr, { json }: Field<T>): Resource<KubeObject & T> {
-  const outline = outlineOf(withMetadata(json))
-  const fits = validator(withMetadata(closed(json)))
-  const fitsAsDraft = validator(draftOf(withMetadata(json)))
-  const fitsAsOutline = validator(outline)
-  return {
-    ...names,
-    schema: json,
-    is: (value): value is KubeObject & T => fits(value),
-    isDraft: (value): value is Draft<KubeObject & T> => fitsAsDraft(value),
-    isOutline: (value): value is KubeObject & T => fitsAsOutline(value),
-    misfitIn: misfitFinder(outline),
-    unknownIn: ({ metadata: _, ...body }) => (namesFields(json) ? unknownFields(body, withTypeMeta(json)) : []),
-  }
-}
-
-const fitsAsMetadata = validator(outlineOf(withMetadata({})))
-/** Whatever else it is. */
-export const isObject = (value: unknown): value is KubeObject => fitsAsMetadata(value)
-
-/** The fields that every object has without its schema saying so. */
-export function withTypeMeta<S extends JsonSchema>(json: S) {
-  const text = { type: 'string' } as const
-  return { ...json, properties: { ...json.properties, apiVersion: text, kind: text } }
-}
-function withMetadata<S extends JsonSchema>(json: S) {
-  const { properties, ...whole } = withTypeMeta(json)
-  return {
-    ...whole,
-    properties: { ...properties, metadata: metadata.json },
-    required: [...(json.required ?? []), 'metadata'],
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { needsOf } from '../cluster/needs.ts'
-import { type Built, type Gvr, type KubeObject, type Resource, resource } from '../cluster/port.ts'
+import type { Built, Gvr, KubeObject, Resource } from '../cluster/port.ts'
+import { resource } from '../cluster/resource.ts'
 import { md5Of } from '../kube/digests.ts'
 import type { Action } from '../reconcile/action.ts'
 import { type Controller, defineController } from '../reconcile/controller.ts'

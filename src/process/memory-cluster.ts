@@ -3,15 +3,8 @@ import type { Admit } from '../cluster/memory/admission.ts'
 import { definitionsOf } from '../cluster/memory/definitions.ts'
 import { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import type { Need } from '../cluster/needs.ts'
-import {
-  type Cluster,
-  type ClusterReader,
-  type ClusterWriter,
-  type Gvr,
-  type KubeObject,
-  resource,
-  type Sink,
-} from '../cluster/port.ts'
+import type { Cluster, ClusterReader, ClusterWriter, Gvr, KubeObject, Sink } from '../cluster/port.ts'
+import { resource } from '../cluster/resource.ts'
 import { EVERYWHERE, placesOf, type Scope } from '../cluster/scope.ts'
 import type { Kind } from '../kind.ts'
 import { object } from '../schema.ts'

@@ -1,4 +1,5 @@
-import { type ClusterReader, type Gvr, resource } from '../cluster/port.ts'
+import type { ClusterReader, Gvr } from '../cluster/port.ts'
+import { resource } from '../cluster/resource.ts'
 import { isNamed, refOf } from '../cluster/stored.ts'
 import { isTree, object, type Tree } from '../schema.ts'
 import type { ApplyAction, Performed } from './action.ts'

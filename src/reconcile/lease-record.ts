@@ -1,4 +1,5 @@
-import { type Built, type ClusterReader, type Ref, resource, type Stored } from '../cluster/port.ts'
+import type { Built, ClusterReader, Ref, Stored } from '../cluster/port.ts'
+import { resource } from '../cluster/resource.ts'
 import { isStored } from '../cluster/stored.ts'
 import { sha256Of } from '../kube/digests.ts'
 import { isTree, object, type Tree } from '../schema.ts'

@@ -1,6 +1,7 @@
 import type { MemoryCluster } from '../cluster/memory/memory-cluster.ts'
 import { needsOf } from '../cluster/needs.ts'
-import { type Built, type Gvr, type KubeObject, type Ref, Refused, resource } from '../cluster/port.ts'
+import { type Built, type Gvr, type KubeObject, type Ref, Refused } from '../cluster/port.ts'
+import { resource } from '../cluster/resource.ts'
 import { isNamed, refOf } from '../cluster/stored.ts'
 import { HOME } from '../config.ts'
 import { type ControllerRemotes, controllersOf, type Family, kindsOf } from '../family.ts'

@@ -1,13 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kubeCluster } from '../../src/cluster/kube/kube-cluster.ts'
-import {
-  type Found,
-  type KubeObject,
-  type Cluster as OurCluster,
-  resource,
-  type Words,
-} from '../../src/cluster/port.ts'
+import type { Found, KubeObject, Cluster as OurCluster, Words } from '../../src/cluster/port.ts'
+import { resource } from '../../src/cluster/resource.ts'
 import { metricsOf } from '../../src/process/metrics.ts'
 import type { Action } from '../../src/reconcile/action.ts'
 import { defineController } from '../../src/reconcile/controller.ts'

@@ -6,10 +6,10 @@ export {
   type KubeObject,
   Refused,
   type Resource,
-  resource,
   type Where,
   type Words,
 } from '../../src/cluster/port.ts'
+export { resource } from '../../src/cluster/resource.ts'
 export { isStored } from '../../src/cluster/stored.ts'
 export { Fault } from '../../src/faults.ts'
 export {

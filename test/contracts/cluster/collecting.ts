@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Built, type Gvr, resource } from '../../../src/cluster/port.ts'
+import type { Built, Gvr } from '../../../src/cluster/port.ts'
+import { resource } from '../../../src/cluster/resource.ts'
 import { object } from '../../../src/schema.ts'
 import type { Bench } from './bench.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { resource } from '../../../src/cluster/port.ts'
+import { resource } from '../../../src/cluster/resource.ts'
 import { integer, object } from '../../../src/schema.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 import type { Bench } from './bench.ts'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Built, resource, type Sink } from '../../../src/cluster/port.ts'
+import type { Built, Sink } from '../../../src/cluster/port.ts'
+import { resource } from '../../../src/cluster/resource.ts'
 import { object } from '../../../src/schema.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 import type { Bench } from './bench.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resource } from '../../../src/cluster/port.ts'
+import { resource } from '../../../src/cluster/resource.ts'
 import { configFrom } from '../../../src/commands/settings.ts'
 import { asCluster } from '../../../src/process/memory-cluster.ts'
 import { reconciling, WORKER_PREFIX } from '../../../src/process/reconciling.ts'

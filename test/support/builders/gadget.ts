@@ -1,4 +1,5 @@
-import { type KubeObject, resource } from '../../../src/cluster/port.ts'
+import type { KubeObject } from '../../../src/cluster/port.ts'
+import { resource } from '../../../src/cluster/resource.ts'
 import {
   anyObject,
   choice,

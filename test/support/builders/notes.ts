@@ -1,4 +1,5 @@
-import { type Found, type KubeObject, resource, type Words } from '../../../src/cluster/port.ts'
+import type { Found, KubeObject, Words } from '../../../src/cluster/port.ts'
+import { resource } from '../../../src/cluster/resource.ts'
 import type { Action } from '../../../src/reconcile/action.ts'
 import { type ControllerParts, defineController } from '../../../src/reconcile/controller.ts'
 import { owned } from '../../../src/reconcile/watches.ts'
