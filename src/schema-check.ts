@@ -71,11 +71,14 @@ export function misfitFinder(schema: JsonSchema): (value: unknown) => string | u
 const stepTo = ({ params: { missingProperty } }: ErrorObject): readonly string[] =>
   missingProperty === undefined ? [] : [missingProperty]
 
-function compiledOnce(schema: object): () => ValidateFunction {
-  let compiled: ValidateFunction | undefined
+const compiledOnce = (schema: object): (() => ValidateFunction) => lazily(() => compiler().compile(schema))
+
+/** Makes it on first use. */
+export function lazily<T extends object>(make: () => T): () => T {
+  let made: T | undefined
   return () => {
-    compiled ??= compiler().compile(schema)
-    return compiled
+    made ??= make()
+    return made
   }
 }
 
@@ -110,15 +113,13 @@ export function unknownFields(value: unknown, schema: JsonSchema | undefined, at
 }
 
 /** One for all schemas, since Ajv takes longer to begin than to compile a small schema. */
-function compiler(): Ajv {
-  shared ??= new Ajv({ ...AS_CRDS, meta: false, validateSchema: false })
+const compiler = lazily(() =>
+  new Ajv({ ...AS_CRDS, meta: false, validateSchema: false })
     .removeKeyword('maxLength')
     .addKeyword(MAX_LENGTH)
     .removeKeyword('oneOf')
-    .addKeyword(ONE_OF)
-  return shared
-}
-let shared: Ajv | undefined
+    .addKeyword(ONE_OF),
+)
 
 /** Adapts Ajv to the schemas of CustomResourceDefinitions, which differ from JSON schema. */
 export const AS_CRDS: Options = {

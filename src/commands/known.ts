@@ -2,9 +2,9 @@ import {
   ALL,
   type Config,
   type ConfigEntry,
-  DEFAULTS,
   flagOf,
   type Listed,
+  NAMES,
   type Name,
   OF_FAMILIES,
   type OwnConfig,
@@ -16,8 +16,7 @@ import {
 } from '../config.ts'
 import type { Family } from '../family.ts'
 import { choice, list } from '../schema.ts'
-import { validator } from '../schema-check.ts'
-import type { Setting } from '../setting.ts'
+import { fits, type Setting } from '../setting.ts'
 
 /** One setting, of the machine itself or of a family. */
 export interface KnownSetting extends ConfigEntry {
@@ -48,8 +47,8 @@ function familiesEntry(families: readonly FamilySettings[]): KnownSetting {
   const { description: doc = '' } = SETTINGS.families.json
   const words = [...families.map(({ name }) => name), EVERY_FAMILY]
   const usual = families.filter(({ off }) => off !== true).map(({ name }) => name)
-  const fits = (value: unknown) => words.some((word) => word === value)
-  return { name: 'families', json: list(choice(words, { doc }), { doc, default: usual }).json, fits }
+  const isWord = (value: unknown) => words.some((word) => word === value)
+  return { name: 'families', json: list(choice(words, { doc }), { doc, default: usual }).json, fits: isWord }
 }
 const EVERY_FAMILY = 'all'
 
@@ -70,17 +69,20 @@ export function defaultsOf(known: Known): Readonly<Record<string, unknown>> {
   )
 }
 
-const whole = validator(WHOLE.json)
-export const isOwn = (value: unknown): value is OwnConfig => whole(value)
+export function isOwn(values: Readonly<Record<string, unknown>>): values is OwnConfig {
+  const { required = [] } = WHOLE.json
+  return NAMES.every((name) =>
+    values[name] === undefined ? !required.includes(name) : fits(values[name], SETTINGS[name].json),
+  )
+}
 
-/** Checks with one compiled schema, and what no pattern covers: a URL with a port of six digits is invalid. */
+/** Checks what no pattern covers as well: a URL with a port of six digits is invalid. */
 function ownEntry(name: Name): KnownSetting {
   const entry = SETTINGS[name]
   const held = (value: unknown) => (isList(entry) ? [value] : value)
   const isUrl = entry.form === 'URL'
-  const fits = (value: unknown) =>
-    isOwn({ ...DEFAULTS, [name]: held(value) }) && (!isUrl || URL.canParse(String(value)))
-  return { name, ...entry, fits }
+  const isRight = (value: unknown) => fits(held(value), entry.json) && (!isUrl || URL.canParse(String(value)))
+  return { name, ...entry, fits: isRight }
 }
 
 /** A setting of a family, or a flag of one of its commands. */

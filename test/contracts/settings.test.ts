@@ -1,11 +1,32 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { envOf, flagOf, NAMES } from '../../src/config.ts'
+import { envOf, flagOf, NAMES, SETTINGS } from '../../src/config.ts'
+import type { JsonSchema } from '../../src/schema.ts'
 import { families } from '../../webhooks/index.ts'
 
 const settings = families.flatMap((family) => family.settings)
 const names = settings.map(({ name }) => name)
+
+/** What `fits` looks at, and words for people. */
+const CHECKED = [
+  ...['type', 'enum', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'],
+  ...['description', 'default'],
+]
+const commands = families.flatMap((family) => family.commands ?? [])
+const schemas = [...settings, ...commands.flatMap(({ flags = [] }) => flags)].map(({ field }) => field.json)
+const wordsOf = ({ items, ...schema }: JsonSchema): readonly string[] => [
+  ...Object.keys(schema),
+  ...(items === undefined ? [] : wordsOf(items)),
+]
+
+describe('what may be set', () => {
+  it('has a schema of which all is checked', () => {
+    const all = [...schemas, ...NAMES.map((name) => SETTINGS[name].json)]
+    expect(all.filter(({ type }) => type === undefined)).toEqual([])
+    expect(all.flatMap(wordsOf).filter((word) => !CHECKED.includes(word))).toEqual([])
+  })
+})
 
 describe('what may be set of a family', () => {
   it('has a name of its own, among all families and what may be set of the machine', () => {
