@@ -91,7 +91,6 @@ export const IMPORTS: readonly Row[] = [
       'src/setting.ts',
       'src/fact.ts',
       'src/metric.ts',
-      'src/cluster/needs.ts',
       'src/cluster/port.ts',
       'src/cluster/resource.ts',
       'src/cluster/stored.ts',

@@ -1,7 +1,7 @@
 import type { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
 import { needsOf } from '../../src/cluster/needs.ts'
 import type { Built } from '../../src/cluster/port.ts'
-import { NOTHING_KNOWN } from '../../src/fact.ts'
+import { type Facts, NOTHING_KNOWN } from '../../src/fact.ts'
 import { asCluster } from '../../src/process/memory-cluster.ts'
 import type { Controller, Key, Turn } from '../../src/reconcile/controller.ts'
 import { settle } from '../../src/reconcile/settle.ts'
@@ -24,7 +24,19 @@ export function turnsOf(
   settings = SETTINGS,
   facts = NOTHING_KNOWN,
 ) {
-  const controller = controllerNamed(name, settings)
+  return turnsOfController(controllerNamed(name, settings), cluster, { gone, settings, facts })
+}
+
+/** The same of a controller that no family lists. */
+export function turnsOfController(
+  controller: Controller,
+  cluster: MemoryCluster,
+  {
+    gone = [],
+    settings = SETTINGS,
+    facts = NOTHING_KNOWN,
+  }: { gone?: readonly Built[]; settings?: Settings; facts?: Facts } = {},
+) {
   const { readers, writer } = asCluster(cluster, needsOf({ controllers: [controller] }, 'worker').reads, CTRL)
   const begin = writerWith({ live: cluster, adopts: [] })
   return (key: Key, at: Date): Promise<Turn | undefined> => {

@@ -30,9 +30,12 @@ export const claimLabelOf = ({ natural }: RemoteClaim) => sha256Of(natural).slic
 
 /** Accounts are compared as far as the objects themselves name them. */
 export function meets(one: RemoteClaim, other: RemoteClaim): boolean {
+  return meetsScope(one, other) && one.keys.some((key) => other.keys.includes(key))
+}
+export function meetsScope(one: RemoteClaim, other: RemoteClaim): boolean {
   const differ = (of: keyof ClaimScope) => {
     const [own, its] = [one.scope?.[of], other.scope?.[of]]
     return own !== undefined && its !== undefined && own !== its
   }
-  return !differ('account') && !differ('credentials') && one.keys.some((key) => other.keys.includes(key))
+  return !differ('account') && !differ('credentials')
 }

@@ -1,15 +1,24 @@
-import type { Family } from '../kit/controller.ts'
+import type { ControllerRemotes, Family } from '../kit/controller.ts'
+import type { Settings } from '../kit/schema.ts'
+import { RemoteAccounts } from './access/accounts.ts'
+import { Networks } from './access/networks.ts'
+import { Zones } from './access/zones.ts'
 import { cloudflareCredentials } from './credentials/kind.ts'
 import { dnsRecord } from './dnsrecord/kind.ts'
+import { dnsRecordRemote } from './dnsrecord/remote.ts'
+import { remoteController } from './engine/controller.ts'
 import { tunnelGatewayClassConfig } from './gatewayclass/kind.ts'
 import { gatewayRule } from './gatewayrule/kind.ts'
 import { tunnelIngressClassConfig } from './ingressclass/kind.ts'
 import { networkRoute } from './networkroute/kind.ts'
+import { networkRouteRemote } from './networkroute/remote.ts'
 import { r2Bucket } from './r2bucket/kind.ts'
-import * as settings from './settings.ts'
+import { r2BucketRemote } from './r2bucket/remote.ts'
+import * as settingsOfFamily from './settings.ts'
 import { clusterTunnel, tunnel } from './tunnel/kind.ts'
 import { tunnelBinding } from './tunnelbinding/kind.ts'
 import { virtualNetwork } from './virtualnetwork/kind.ts'
+import { virtualNetworkRemote } from './virtualnetwork/remote.ts'
 
 /** Objects of Cloudflare, each with one owner, and the configurations of tunnels. */
 export const cloudflare: Family = {
@@ -29,6 +38,23 @@ export const cloudflare: Family = {
     gatewayRule,
     r2Bucket,
   ],
-  controllers: () => [],
-  settings: Object.values(settings),
+  controllers,
+  settings: Object.values(settingsOfFamily),
+}
+
+/** They share what they know of accounts and zones. */
+function controllers({ cloudflare: open }: ControllerRemotes, settings: Settings) {
+  const api = open({
+    url: settings.get(settingsOfFamily.CLOUDFLARE_API_URL),
+    requestsPerFiveMinutes: settings.get(settingsOfFamily.CLOUDFLARE_REQUESTS_PER_FIVE_MINUTES),
+  })
+  const tick = () => api.tick()
+  const known = { zones: new Zones(tick, settings), networks: new Networks(tick, settings) }
+  const parts = { accounts: new RemoteAccounts(api, settings), ...known, settings, tick }
+  return [
+    remoteController(dnsRecordRemote, parts),
+    remoteController(virtualNetworkRemote, parts),
+    remoteController(networkRouteRemote, parts),
+    remoteController(r2BucketRemote, parts),
+  ]
 }

@@ -39,6 +39,8 @@ const condition = object(
 )
 export type CloudflareCondition = Shape<typeof condition>
 
+export const conditionList = list(condition, { doc: 'Ready and Conflicted.', keys: ['type'], maxItems: 16 })
+
 const statusText = (doc: string) => text({ doc, maxLength: 4_096 })
 
 /** The status of a kind: its own fields beside those that all have. */
@@ -48,7 +50,7 @@ export function statusOf<F extends Readonly<Record<string, Field<unknown>>>>(fie
     {
       ...fields,
       state: statusText('In one word.'),
-      conditions: list(condition, { doc: 'Ready and Conflicted.', keys: ['type'], maxItems: 16 }),
+      conditions: conditionList,
       observedGeneration: integer({ doc: 'The generation that was seen.' }),
     },
     'What was found and done.',

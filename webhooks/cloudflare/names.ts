@@ -16,6 +16,7 @@ export const CLAIM_LABEL = `${PREFIX}/claim`
 export const ANNOTATIONS = {
   remoteId: `${PREFIX}/remote-id`,
   remoteOrigin: `${PREFIX}/remote-origin`,
+  creating: `${PREFIX}/creating`,
   adoptionPolicy: `${PREFIX}/adoption-policy`,
   adoptFrom: `${PREFIX}/adopt-from`,
   handOverTo: `${PREFIX}/hand-over-to`,

@@ -56,3 +56,7 @@ export function reasonOf(fault: unknown): ReadyReason {
   if (fault.code === 'REMOTE_DENIED') return 'CredentialError'
   return fault.code === 'REMOTE_THROTTLED' ? 'RateLimited' : 'APIError'
 }
+
+/** The API says no: it is not asked again soon. */
+export const isRefusal = (fault: unknown) =>
+  fault instanceof Fault && (fault.code === 'REMOTE_REFUSED' || fault.code === 'REMOTE_DENIED')

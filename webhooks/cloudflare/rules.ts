@@ -80,7 +80,7 @@ export function annotated<T extends KubeObject>(): Rule<T> {
 }
 const wordsOf = (values: readonly string[] | RegExp) => (values instanceof RegExp ? ['Kind/namespace/name'] : values)
 
-const REMOTE = [ANNOTATIONS.remoteId, ANNOTATIONS.remoteOrigin]
+const REMOTE = [ANNOTATIONS.remoteId, ANNOTATIONS.remoteOrigin, ANNOTATIONS.creating]
 /** CF-V-13: on CREATE they ask for adoption, such as from a backup (CF-OWN-08). */
 export function remoteByWorker<T extends KubeObject>(): Rule<T> {
   return {

@@ -5,3 +5,4 @@ export {
   CloudflareFault,
   type CloudflareQuestion,
 } from '../../src/remote/cloudflare/port.ts'
+export { guardOf } from '../../src/schema-check.ts'

@@ -1,7 +1,6 @@
 export type { Remotes } from '../../src/admission/mutation.ts'
-export type { FieldIndex } from '../../src/cluster/needs.ts'
 export type { Built } from '../../src/cluster/port.ts'
-export type { Asking, Fact, Facts } from '../../src/fact.ts'
+export { type Asking, type Fact, type Facts, NOTHING_KNOWN } from '../../src/fact.ts'
 export type { CommandAnswer, CommandQuestion, ControllerRemotes, Family, FamilyCommand } from '../../src/family.ts'
 export type { Defined } from '../../src/kind.ts'
 export type { Action, Expected, Notice, Performed, RemoveAction } from '../../src/reconcile/action.ts'
@@ -17,8 +16,8 @@ export {
   type Result,
   type Sight,
   type Step,
+  type Turn,
   type TwoStates,
   type Watch,
 } from '../../src/reconcile/controller.ts'
 export { all, labelled, owned, referred } from '../../src/reconcile/watches.ts'
-export { guardOf } from '../../src/schema-check.ts'

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { Refused } from '../../../src/cluster/port.ts'
 import type { Tree } from '../../../src/schema.ts'
+import { ANNOTATIONS } from '../../../webhooks/cloudflare/names.ts'
 import { CTRL } from '../../support/answerer-parts.ts'
 import { aCloudflare } from '../../support/builders/cloudflare.ts'
-import { admittingCluster } from '../../support/clusters.ts'
+import { admittingCluster, NOW } from '../../support/clusters.ts'
 import { kinds } from '../../support/kinds.ts'
 
 function resourceOf(kind: string) {
@@ -217,6 +218,7 @@ describe('CF-V-08 CF-V-13 what is there keeps its identity', () => {
     { patch: { spec: { name: 'another' } }, says: 'spec.name: was "a-bucket", and cannot change' },
     { patch: { spec: { locationHint: 'apac' } }, says: 'spec.locationHint: was "weur", and cannot change' },
     { patch: remote('b'), says: 'is written by the worker alone' },
+    { patch: { metadata: { annotations: { [ANNOTATIONS.creating]: NOW } } }, says: 'is written by the worker alone' },
   ])('$patch: $says', async ({ patch, says }) => {
     expect(await changed(patch)).toContain(says)
   })

@@ -1,5 +1,4 @@
-import type { CloudflareCall } from '../../kit/cloudflare.ts'
-import { guardOf } from '../../kit/controller.ts'
+import { type CloudflareCall, guardOf } from '../../kit/cloudflare.ts'
 import { type Draft, list, object, type Settings, type Shape, text } from '../../kit/schema.ts'
 import type { CloudflareDetails } from '../fields.ts'
 import { isInZone, normalName } from '../hostnames.ts'

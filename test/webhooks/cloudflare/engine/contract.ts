@@ -1,0 +1,91 @@
+import type { Built, KubeObject, Resource } from '../../../../src/cluster/port.ts'
+import { isTree, type Tree } from '../../../../src/schema.ts'
+import { DNS_RECORD } from '../../../../webhooks/cloudflare/dnsrecord/schema.ts'
+import { NETWORK_ROUTE } from '../../../../webhooks/cloudflare/networkroute/schema.ts'
+import { R2_BUCKET } from '../../../../webhooks/cloudflare/r2bucket/schema.ts'
+import { VIRTUAL_NETWORK } from '../../../../webhooks/cloudflare/virtualnetwork/schema.ts'
+import type { DoubleWorld } from '../../../cloudflare/world.ts'
+import { aCloudflare } from '../../../support/builders/cloudflare.ts'
+import { TUNNEL_ID } from '../../../support/cloudflare-world.ts'
+
+/** What the contract of remote objects needs to know of a kind. */
+export interface ContractRow {
+  readonly kind: string
+  readonly resource: Resource<KubeObject>
+  readonly spec: Tree
+  /** Below the account, or the zone. */
+  readonly collection: string
+  readonly isOfZone?: true
+  /** A remote object of the same natural key, as somebody else makes it. */
+  readonly others: Tree
+  /** The field with the mark. */
+  readonly mark?: string
+  /** A change of the spec, and what of the remote object it changes. */
+  readonly change?: { readonly spec: Tree; readonly remote: Tree }
+  readonly status: { readonly id: string; readonly ready: string }
+  readonly all: (world: DoubleWorld) => readonly Tree[]
+}
+
+export const CONTRACT: readonly ContractRow[] = [
+  {
+    kind: 'DNSRecord',
+    resource: DNS_RECORD,
+    spec: { name: 'api.example.com', type: 'CNAME', content: 'b.example.net', comment: 'of the shop' },
+    collection: '/dns_records',
+    isOfZone: true,
+    others: { name: 'api.example.com', type: 'CNAME', content: 'elsewhere.example.net', ttl: 1, proxied: false },
+    mark: 'comment',
+    change: { spec: { content: 'c.example.net' }, remote: { content: 'c.example.net' } },
+    status: { id: 'recordId', ready: 'Active' },
+    all: ({ zone }) => treesOf(zone.records),
+  },
+  {
+    kind: 'NetworkRoute',
+    resource: NETWORK_ROUTE,
+    spec: { network: '10.1.0.0/16', comment: 'of the shop' },
+    collection: '/teamnet/routes',
+    others: { network: '10.1.0.0/16', tunnel_id: TUNNEL_ID },
+    mark: 'comment',
+    change: { spec: { network: '10.2.0.0/16' }, remote: { network: '10.2.0.0/16' } },
+    status: { id: 'routeId', ready: 'active' },
+    all: ({ account }) => treesOf(account.routes),
+  },
+  {
+    kind: 'R2Bucket',
+    resource: R2_BUCKET,
+    spec: { name: 'assets', locationHint: 'weur' },
+    collection: '/r2/buckets',
+    others: { name: 'assets' },
+    status: { id: 'bucketName', ready: 'Ready' },
+    all: ({ account }) => treesOf(account.buckets),
+  },
+  {
+    kind: 'VirtualNetwork',
+    resource: VIRTUAL_NETWORK,
+    spec: { name: 'office', comment: 'of the shop' },
+    collection: '/teamnet/virtual_networks',
+    others: { name: 'office' },
+    mark: 'comment',
+    change: { spec: { name: 'factory' }, remote: { name: 'factory' } },
+    status: { id: 'virtualNetworkId', ready: 'active' },
+    all: ({ account }) => treesOf(account.networks).filter(({ name }) => name !== 'default'),
+  },
+]
+
+const treesOf = (map: ReadonlyMap<string, object>): readonly Tree[] =>
+  [...map.values()].filter(isTree).filter(({ deleted_at }) => deleted_at === undefined || deleted_at === null)
+
+/** The object of a row. */
+export function objectOf(
+  { kind, spec }: ContractRow,
+  annotations?: Readonly<Record<string, string>>,
+  name = 'a',
+): Built {
+  return aCloudflare(kind, spec, { name, ...(annotations && { annotations }) })
+}
+export function refOf({ resource }: ContractRow, name = 'a') {
+  return { namespace: resource.scope === 'Namespaced' ? 'demo' : '', name }
+}
+export function ownerOf(row: ContractRow, name = 'a'): string {
+  return [row.kind, refOf(row, name).namespace, name].filter(Boolean).join('/')
+}

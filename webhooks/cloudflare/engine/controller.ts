@@ -1,0 +1,58 @@
+import { type Controller, defineController } from '../../kit/controller.ts'
+import type { KubeObject, Settings } from '../../kit/schema.ts'
+import { CREDENTIALS_WATCH, credentialReads, type RemoteAccounts } from '../access/accounts.ts'
+import type { Networks } from '../access/networks.ts'
+import type { Zones } from '../access/zones.ts'
+import { callsOf } from './calls.ts'
+import { conclusionOf, planOf, type RemoteFailures } from './conclude.ts'
+import { observing } from './observe.ts'
+import { Rests } from './rests.ts'
+import { Claims, type Contending, claimReferences, contending, rivalWatches } from './rivals.ts'
+import type { RemoteSeen } from './seen.ts'
+import { performing, type RemoteStep } from './step.ts'
+import type { RemoteTable } from './table.ts'
+
+/** What all controllers of the family share in one process. */
+export interface RemoteParts {
+  readonly accounts: RemoteAccounts
+  readonly zones: Zones
+  readonly networks: Networks
+  readonly settings: Settings
+  readonly tick: () => number
+}
+
+/** The controller of a kind: one object of the cluster, one of Cloudflare. `others` may claim the same. */
+export function remoteController<T extends KubeObject, A>(
+  table: RemoteTable<T, A>,
+  parts: RemoteParts,
+  others: readonly Contending[] = [],
+): Controller {
+  const { resource } = table
+  const own = contending(table)
+  const claims = new Claims(own, others, parts.accounts)
+  const rests = new Rests(parts.tick)
+  const controller = defineController<T, RemoteSeen<T>, RemoteStep, RemoteFailures>({
+    name: resource.kind.toLowerCase(),
+    of: resource,
+    keeps: { byField: [own.index] },
+    refersTo: claimReferences(own, resource),
+    watches: [...rivalWatches([own, ...others], resource), CREDENTIALS_WATCH, ...(table.watches ?? [])],
+    reads: credentialReads(parts.settings),
+    writes: [
+      { resource, verbs: ['merge', 'own'] },
+      { resource, subresource: 'status', verbs: ['merge'] },
+    ],
+    observe: observing(table, { ...parts, claims, rests }),
+    plan: (seen, given) => planOf(seen, table, given),
+    perform: performing(callsOf(table), parts.accounts),
+    conclude: (seen, results, given) => conclusionOf(seen, table, results, given),
+  })
+  return {
+    ...controller,
+    async turn(key, around) {
+      const turn = await controller.turn(key, around)
+      rests.end(key, turn)
+      return turn
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { CloudflareFault } from '../../kit/cloudflare.ts'
+import type { PerformContext, Performed } from '../../kit/controller.ts'
+import { isTree, type Tree } from '../../kit/schema.ts'
+import { type AccountRef, isObstacle, type RemoteAccount } from '../access/account.ts'
+import type { RemoteAccounts } from '../access/accounts.ts'
+import type { RemoteCalls } from './calls.ts'
+import type { Placement, RemoteFound } from './table.ts'
+
+interface AtCloudflare {
+  readonly because: string
+  readonly account: AccountRef
+  readonly place: Placement
+}
+/** A write at Cloudflare, as data. */
+export type RemoteStep =
+  | (AtCloudflare & { readonly do: 'create remote'; readonly body: Tree })
+  | (AtCloudflare & { readonly do: 'update remote'; readonly id: string; readonly body: Tree })
+  | (AtCloudflare & { readonly do: 'delete remote'; readonly id: string })
+
+/** The time of the next attempt is the matter of `conclude`, and comes before this one. */
+const LATEST_MS = 600_000
+
+export function performing(calls: RemoteCalls, accounts: RemoteAccounts) {
+  return async (step: RemoteStep, { live, signal }: PerformContext): Promise<Performed> => {
+    const account = await accounts.at(step.account, live)
+    if (isObstacle(account)) return { outcome: 'failed', message: account.message, cause: unavailable(account.message) }
+    try {
+      const remote = await carriedOut(step, { account, calls, signal })
+      return { outcome: 'done', ...(remote && { answer: { remote } }) }
+    } catch (cause) {
+      if (!(cause instanceof CloudflareFault)) throw cause
+      return { outcome: 'failed', message: cause.message, cause: unhurried(cause) }
+    }
+  }
+}
+
+interface Carrying {
+  readonly account: RemoteAccount
+  readonly calls: RemoteCalls
+  readonly signal: AbortSignal
+}
+async function carriedOut(step: RemoteStep, { account, calls, signal }: Carrying): Promise<RemoteFound | undefined> {
+  switch (step.do) {
+    case 'create remote':
+      return calls.create(account, step.place, step.body, signal)
+    case 'update remote':
+      return calls.update(account, step.place, step.id, step.body, signal)
+    case 'delete remote':
+      await calls.remove(account, step.place, step.id, signal)
+      return undefined
+  }
+}
+
+const unavailable = (message: string) => new CloudflareFault('REMOTE_DENIED', message, { retryAfterMs: LATEST_MS })
+function unhurried(fault: CloudflareFault): CloudflareFault {
+  const { code, message, httpStatus, codes, retryAfterMs = LATEST_MS } = fault
+  return new CloudflareFault(code, message, { httpStatus, codes, retryAfterMs })
+}
+
+/** What stands in the answer of a step that was done. */
+export function remoteIn({ answer }: Performed): RemoteFound | undefined {
+  const remote = answer?.remote
+  return isRemote(remote) ? remote : undefined
+}
+const isRemote = (value: unknown): value is RemoteFound =>
+  isTree(value) && typeof value.id === 'string' && typeof value.text === 'string' && isTree(value.fields)
