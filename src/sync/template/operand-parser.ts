@@ -171,6 +171,7 @@ export class OperandParser {
 
   private number(source: Bytes): NumberLiteral {
     const number = numberLiteral(source)
+    if (number === undefined && /.[-+]i$/.test(source)) return this.tokens.fail('syntax error scanning complex number')
     if (number === undefined) return this.tokens.fail(`illegal number syntax: ${quoted(source)}`)
     return number === 'integer overflow' ? this.tokens.fail(`integer overflow: ${quoted(source)}`) : number
   }

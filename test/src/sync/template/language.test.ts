@@ -49,6 +49,7 @@ const RULES: readonly LanguageRule[] = [
       ['{{"\\a\\x41\\101\\u00e9\\U0001F600\\\\"}}{{`\\n`}}', '\x07AAé😀\\\\n'],
       [`{{0x1F}} {{0o17}} {{017}} {{0b11}} {{1_000}} {{'a'}} {{0x1p-2}} {{1+2i}}`, '31 15 15 3 1000 97 0.25 (1+2i)'],
       ['{{add 1e3 2.0}}', '1002'],
+      ['{{1+i}}', 'template: a.tmpl:1: syntax error scanning complex number'],
       ['{{08}}', 'template: a.tmpl:1: integer overflow: "08"'],
       ['{{nil}}', 'template: a.tmpl:1:2: executing "a.tmpl" at <nil>: nil is not a command'],
     ],
