@@ -101,6 +101,9 @@ function lay(place: string, resources: number): void {
   }
 }
 
+/** Some did not reload after a change. */
+export class NotReloaded extends Error {}
+
 /** A pipe that each reload writes a line to. */
 function reloadsAt(path: string) {
   execFileSync('mkfifo', [path])
@@ -116,7 +119,7 @@ function reloadsAt(path: string) {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       left = many
       done = resolve
-      const timer = setTimeout(() => reject(new Error(`${left} of ${many} are not reloaded`)), PATIENCE_MS)
+      const timer = setTimeout(() => reject(new NotReloaded(`${left} of ${many} are not reloaded`)), PATIENCE_MS)
       await promise.finally(() => clearTimeout(timer))
     },
     close: () => pipe.destroy(),

@@ -1,7 +1,7 @@
 import { imageFlags } from '../support/image.ts'
 import { confd } from '../sync/confd.ts'
 import type { Measurement, Setting } from './setting.ts'
-import { fillStore, type Syncer, type SyncFigures, type SyncSetting, syncRun } from './sync-run.ts'
+import { fillStore, NotReloaded, type Syncer, type SyncFigures, type SyncSetting, syncRun } from './sync-run.ts'
 import { syncStore } from './sync-store.ts'
 import { MEGA, quotients, type Row, spreadOf } from './table.ts'
 
@@ -47,11 +47,23 @@ function syncersOf({ bundle }: Setting, theirs: string): Each<Syncer> {
 async function turns(syncers: Each<Syncer>, { rounds, ...setting }: SyncSetting & { readonly rounds: number }) {
   const runs: Each<SyncFigures[]> = { confd: [], ours: [], hasty: [] }
   for (let round = 0; round < rounds; round += 1) {
-    runs.confd.push(await syncRun(syncers.confd, setting))
+    runs.confd.push(await wholeRun(syncers.confd, setting))
     runs.ours.push(await syncRun(syncers.ours, setting))
     runs.hasty.push(await syncRun(syncers.hasty, setting))
   }
   return runs
+}
+
+/** confd loses changes on a busy machine, and tries none again: then its run is begun again. */
+async function wholeRun(syncer: Syncer, setting: SyncSetting): Promise<SyncFigures> {
+  for (let left = 2; ; left -= 1) {
+    try {
+      return await syncRun(syncer, setting)
+    } catch (error) {
+      if (left === 0 || !(error instanceof NotReloaded)) throw error
+      process.stderr.write(`confd: ${error.message}; once more\n`)
+    }
+  }
 }
 
 function rowsOf(runs: Each<readonly SyncFigures[]>, resources: number): readonly Row[] {
