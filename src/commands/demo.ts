@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { needsOf } from '../cluster/needs.ts'
 import { controllersOf, type Family, factsIn, kindsOf } from '../family.ts'
 import { factsOn, knowing } from '../process/facts.ts'
@@ -15,12 +13,8 @@ import { SERVING, serving } from '../process/reviews.ts'
 import type { Ready } from '../process/running.ts'
 import type { Command } from './command.ts'
 import { embedded } from './embedded.ts'
+import { SAMPLES } from './samples.ts'
 import { controlling } from './worker.ts'
-
-/** Next to dist in a packed package, two folders up from here in a clone. */
-const SAMPLES = ['../manifests/samples', '../../manifests/samples']
-  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-  .find(existsSync)
 
 export const demo: Command = {
   settings: [...SERVING, 'leaderElect', 'writesPerSecond'],

@@ -30,6 +30,10 @@ const COMMANDS: Commands = {
     doc: 'says what admission would say of objects in files, brought one after the other as by kubectl apply, or of a live cluster',
     load: async () => (await import('./review.ts')).review,
   },
+  explain: {
+    doc: 'says of a rule what it checks, why, and what helps, with a bad and a good example',
+    load: async () => (await import('./explain.ts')).explain,
+  },
   manifests: {
     doc: 'prints what to install, for kubectl apply -f -',
     load: async () => (await import('./manifests.ts')).manifests,

@@ -46,20 +46,45 @@ the object.
   installation, the user that the webhook runs as, and the users of \`--controllers\`.`
 
 function sectionOf([first, ...others]: readonly [Kind, ...Kind[]]): string {
-  const { resource, definition, doors, mutations, rules, consequences } = first
-  const words = [...refusalsOf(mutations, rules), ...rules]
+  const { resource, definition, doors } = first
   const parts = [
     `## ${resource.kind}`,
     ...(others.length > 0 ? [`Of ${[first, ...others].map(versionOf).join(', ')}.`] : []),
     ...(definition ? [definition.description] : []),
     ...(doors.some(({ exceptOurselves }) => exceptOurselves) ? [NOT_OURSELVES] : []),
-    ...effectsIn('mutation', mutations),
-    ...(words.length > 0
-      ? [table(['rule', 'on', 'field', 'says', 'remedy', 'code', 'does not bind'], words.map(rowOf))]
-      : []),
-    ...effectsIn('consequence', consequences),
+    ...tablesOf(first).map(table),
   ]
   return parts.join('\n\n')
+}
+
+interface Table {
+  readonly head: readonly string[]
+  /** The first cell is an id. */
+  readonly rows: readonly (readonly string[])[]
+}
+function tablesOf({ mutations, rules, consequences }: Kind): readonly Table[] {
+  const words = [...refusalsOf(mutations, rules), ...rules]
+  const head = ['rule', 'on', 'field', 'says', 'remedy', 'code', 'does not bind']
+  return [
+    ...effectsIn('mutation', mutations),
+    ...(words.length > 0 ? [{ head, rows: words.map(rowOf) }] : []),
+    ...effectsIn('consequence', consequences),
+  ]
+}
+
+/** What the page says of one id: the kind, and the cells of its row by what stands above them. */
+export interface RuleText {
+  readonly kind: string
+  readonly cells: readonly (readonly [string, string])[]
+}
+export function textsOf(kinds: readonly Kind[], id: string): readonly RuleText[] {
+  return sections(kinds).flatMap(([first]) =>
+    tablesOf(first).flatMap(({ head, rows }) =>
+      rows
+        .filter(([name = '']) => name.toLowerCase() === id.toLowerCase())
+        .map((row) => ({ kind: first.resource.kind, cells: head.map((name, at) => [name, row[at] ?? ''] as const) })),
+    ),
+  )
 }
 
 const versionOf = ({ resource: { group, version } }: Kind) => `${group}/${version}`
@@ -70,7 +95,7 @@ function refusalsOf(mutations: Kind['mutations'], rules: Kind['rules']): readonl
   return mutations.flatMap(({ refuses }) => (refuses === undefined || rules.includes(refuses) ? [] : [refuses]))
 }
 
-function effectsIn(what: string, effects: Kind['mutations']): readonly string[] {
+function effectsIn(what: string, effects: Kind['mutations']): readonly Table[] {
   if (effects.length === 0) return []
   const isForAll = effects.every(({ exempt }) => exempt === undefined)
   const freed = (cell: string) => (isForAll ? [] : [cell])
@@ -83,7 +108,7 @@ function effectsIn(what: string, effects: Kind['mutations']): readonly string[] 
     ...freed(namesOf(exempt, on).join('; ')),
   ])
   const head = [what, 'what it does', ...overruling('the reason in its warning'), ...freed('does not bind')]
-  return [table(head, rows)]
+  return [{ head, rows }]
 }
 
 function rowOf(rule: RuleWords): readonly string[] {
@@ -125,7 +150,7 @@ function namesOf(sets: readonly Exempt[], on?: string): readonly string[] {
   return sets.map((set) => (on === 'delete' ? DELETING : WHO)[set])
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function table({ head, rows }: Table): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cellOf).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }

@@ -10,7 +10,7 @@ const isThere = (shell: string) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, shell)))
 
 const COMMANDS = [
-  ...['webhook', 'worker', 'demo', 'review', 'manifests', 'check', 'certs status', 'config print'],
+  ...['webhook', 'worker', 'demo', 'review', 'explain', 'manifests', 'check', 'certs status', 'config print'],
   ...['daemonset-patches explain', 'daemonset-patches crd-check'],
 ]
 /** Each as in its help. */
