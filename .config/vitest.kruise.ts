@@ -6,6 +6,6 @@ export default defineConfig({
     globalSetup: ['test/cluster/global-setup.ts'],
     fileParallelism: false,
     testTimeout: 120_000,
-    hookTimeout: 900_000,
+    hookTimeout: 120_000,
   },
 })

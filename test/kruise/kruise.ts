@@ -62,7 +62,7 @@ export async function startKruise(cluster: Cluster): Promise<Kruise> {
   return { stop }
 }
 
-const kruiseFolder = () =>
+export const kruiseFolder = () =>
   cached({ folder: FOLDER, what: 'the manager of Kruise, about 11 minutes the first time' }, (into, go) =>
     go('build', '-p=1', '-trimpath', '-ldflags=-s -w', '-o', `${into}/`, 'tool'),
   )

@@ -31,20 +31,20 @@ afterAll(async () => {
   await nodes.stop()
 })
 
-const listWith = (value: string) =>
+const listWith = (value: string, more: object = {}) =>
   JSON.stringify([
     {
       selector: { matchLabels: { disk: 'large' } },
-      patch: { spec: { containers: [{ name: 'agent', env: [{ name: 'SIZE', value }] }] } },
+      patch: { spec: { containers: [{ name: 'agent', env: [{ name: 'SIZE', value }], ...more }] } },
     },
   ])
-async function create(name: string, spec: Tree = {}): Promise<void> {
+async function create(name: string, spec: Tree = {}, list = listWith('1')): Promise<void> {
   const labels = { app: name }
   const containers = [{ name: 'agent', image: 'agent:1' }]
   const object = {
     apiVersion: 'apps.kruise.io/v1alpha1',
     kind: 'DaemonSet',
-    metadata: { name, annotations: { [PATCHES]: listWith('1') } },
+    metadata: { name, annotations: { [PATCHES]: list } },
     spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } }, ...spec },
   }
   expect(await cluster.request('POST', PATH, object)).toMatchObject({ status: 201 })
@@ -73,7 +73,32 @@ async function sizes(name: string, expected: readonly string[]): Promise<void> {
     return told.join() === expected.join()
   })
 }
+async function haveImage(name: string, image: string): Promise<void> {
+  await until(`all of ${name} have ${image}`, async () => {
+    const told = (await pods(name)).map((pod) => at(pod, 'spec.containers.0.image'))
+    return told.length === NODES.length && told.every((each) => each === image)
+  })
+}
+/** As a kubelet that has pulled another image. */
+async function tellImage(pod: Tree, image: string): Promise<void> {
+  const containerStatus = {
+    name: 'agent',
+    image,
+    imageID: image,
+    ready: true,
+    restartCount: 1,
+    containerID: 'test://1',
+  }
+  const path = `/api/v1/namespaces/default/pods/${at(pod, 'metadata.name')}/status`
+  const patch = { status: { containerStatuses: [containerStatus] } }
+  await cluster.request('PATCH', path, patch, { contentType: 'application/merge-patch+json' })
+}
+const uidsOf = async (name: string) => new Set((await pods(name)).map((pod) => at(pod, 'metadata.uid')))
 const isMarked = (pod: Tree) => String(at(pod, 'metadata.labels.controller-revision-hash')).endsWith('-stale')
+async function reasonOf(name: string): Promise<unknown> {
+  const conditions = treesOf(at((await cluster.request('GET', `${PATH}/${name}`)).body, 'status.conditions'))
+  return conditions.find(({ type }) => type === 'NodeLabelPatchesSynced')?.reason
+}
 const marked = async (name: string) => (await pods(name)).filter(isMarked).length
 
 describe('PATCH-T-26 beside OpenKruise', () => {
@@ -100,14 +125,55 @@ describe('PATCH-T-26 beside OpenKruise', () => {
     await sizes('paused', ['2', '2', '2', '2', '2'])
   })
 
+  it('PATCH-ROLL-6 under a selector only the pods of its Nodes are replaced, and the others wait, marked', async () => {
+    expectDone(await cluster.kubectl(['label', 'node', 'n1', 'wave=1']))
+    const first = { selector: { matchLabels: { wave: '1' } }, maxUnavailable: 5 }
+    await create('chosen', { updateStrategy: { rollingUpdate: first } })
+    await repatch('chosen', '2')
+    await sizes('chosen', ['1', '1', '1', '1', '2'])
+    await until('the others are marked', async () => (await marked('chosen')) === 4)
+    await sizes('chosen', ['1', '1', '1', '1', '2'])
+    await change('chosen', { spec: { updateStrategy: { rollingUpdate: { selector: null } } } })
+    await sizes('chosen', ['2', '2', '2', '2', '2'])
+  })
+
+  it('PATCH-ROLL-23 while it creates its pods node by node they wait, until there is no partition', async () => {
+    await create('progressive', { updateStrategy: { rollingUpdate: { maxUnavailable: 5 } } })
+    const progressive = { annotations: { 'daemonset.kruise.io/progressive-create-pod': 'true' } }
+    await change('progressive', {
+      metadata: progressive,
+      spec: { updateStrategy: { rollingUpdate: { partition: 2 } } },
+    })
+    await repatch('progressive', '2')
+    await until('it says so', async () => (await reasonOf('progressive')) === 'Deferred')
+    expect(await marked('progressive')).toBe(0)
+    await sizes('progressive', ['1', '1', '1', '1', '1'])
+    await change('progressive', { spec: { updateStrategy: { rollingUpdate: { partition: 0 } } } })
+    await sizes('progressive', ['2', '2', '2', '2', '2'])
+  })
+
   it('PATCH-INPLACE-1 InPlaceIfPossible recreates for a patch', async () => {
     await create('placed', {
       updateStrategy: { rollingUpdate: { rollingUpdateType: 'InPlaceIfPossible', maxUnavailable: 5 } },
     })
-    const before = new Set((await pods('placed')).map((pod) => at(pod, 'metadata.uid')))
+    const before = await uidsOf('placed')
     await repatch('placed', '2')
     await sizes('placed', ['2', '2', '2', '2', '2'])
-    expect((await pods('placed')).filter((pod) => before.has(at(pod, 'metadata.uid')))).toEqual([])
+    expect(before.isDisjointFrom(await uidsOf('placed'))).toBe(true)
+  })
+
+  it('PATCH-INPLACE-2 an update in place writes over a patched image, so the pods are replaced after it', async () => {
+    const inPlace = { rollingUpdateType: 'InPlaceIfPossible', maxUnavailable: 5 }
+    const large = listWith('1', { image: 'agent:large' })
+    await create('written', { updateStrategy: { rollingUpdate: inPlace } }, large)
+    await haveImage('written', 'agent:large')
+    const before = await uidsOf('written')
+    await change('written', { spec: { template: { spec: { containers: [{ name: 'agent', image: 'agent:2' }] } } } })
+    await haveImage('written', 'agent:2')
+    expect(await uidsOf('written')).toEqual(before)
+    for (const pod of await pods('written')) await tellImage(pod, 'agent:2')
+    await haveImage('written', 'agent:large')
+    expect(before.isDisjointFrom(await uidsOf('written'))).toBe(true)
   })
 
   it('PATCH-ROLL-22 a preDelete hook holds the pods until it is released', async () => {
