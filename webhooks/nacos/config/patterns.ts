@@ -30,7 +30,10 @@ function keyForm(key: string): Form {
 }
 
 /** Spring binds these spellings alike (NC-MRG-32). */
-const canonical = (key: string) => key.toLowerCase().replaceAll(/[-_]/g, '')
+const canonical = (key: string) => {
+  const lower = key.toLowerCase()
+  return lower.includes('-') || lower.includes('_') ? lower.replaceAll(/[-_]/g, '') : lower
+}
 
 function sorted(forms: readonly Form[]): readonly string[] {
   return forms.map(({ text }) => text).sort()
