@@ -132,7 +132,7 @@ describe('PATCH-API-10 daemonset-patches crd-check', () => {
     const { out } = await ran(['daemonset-patches', 'crd-check', '--help'])
     expect(out).toMatch(/^usage: tars-admission daemonset-patches crd-check \[FLAGS\]\n/)
     expect(out).toMatch(/--namespace NAMESPACE +where the dry run is tried.*\(default: default\)/)
-    expect((await ran(['daemonset-patches'])).err).toContain('there is "daemonset-patches crd-check"')
+    expect((await ran(['daemonset-patches'])).out).toMatch(/^ {2}daemonset-patches crd-check says whether/m)
   })
 
   it('is given no more than a reader', async () => {
