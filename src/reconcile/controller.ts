@@ -83,6 +83,8 @@ export interface ControllerParts<T extends KubeObject, S, A extends Step = never
   readonly of: Resource<T>
   /** What is kept of its objects; without it they are kept whole. */
   readonly keeps?: Keeping
+  /** Whether a change of its objects wakes their keys; every change does when absent. */
+  readonly isMeant?: (change: TwoStates) => boolean
   /** The object itself when absent. */
   readonly keyOf?: (object: Found<T>) => Key | undefined
   readonly refersTo?: (object: Found<T>) => readonly Reference[]
@@ -139,18 +141,25 @@ export interface Turn {
 export function defineController<T extends KubeObject, S, A extends Step = never, M = never>(
   parts: ControllerParts<T, S, A, M>,
 ): Controller {
-  const { name, of, keeps = {}, keyOf = itself, refersTo, watches, reads = [], writes, adopts } = parts
+  const { name, of, keeps = {}, isMeant, keyOf = itself, refersTo, watches, reads = [], writes, adopts } = parts
   const memory = new WeakMap<Cell, M>()
   const wakes = (object: KubeObject) => keysOf(of.isDraft(object) ? keyOf(object) : itself(object))
   return {
     name,
     of,
-    watches: [{ resource: of, keeps, wakes }, ...watches],
+    watches: [{ resource: of, keeps, wakes, ...(isMeant && { wakesOnChange: wokenBy(wakes, isMeant) }) }, ...watches],
     reads,
     writes,
     adopts,
     refersTo: (object) => (refersTo !== undefined && of.isDraft(object) ? refersTo(object) : []),
     turn: (key, around) => turn(parts, key, { ...around, memory }),
+  }
+}
+
+function wokenBy(wakes: (object: KubeObject) => readonly Key[], isMeant: (change: TwoStates) => boolean) {
+  return (change: TwoStates): readonly Key[] => {
+    const states = isMeant(change) ? [change.before, change.now] : []
+    return states.flatMap((state) => (state === undefined ? [] : wakes(state)))
   }
 }
 

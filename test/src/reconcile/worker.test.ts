@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Cluster, Sink } from '../../../src/cluster/port.ts'
-import type { Watch } from '../../../src/reconcile/controller.ts'
+import type { TwoStates, Watch } from '../../../src/reconcile/controller.ts'
 import { all, labelled, owned, referred } from '../../../src/reconcile/watches.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 import { aGadget } from '../../support/builders/gadgets.ts'
@@ -129,6 +129,24 @@ describe('a change wakes the keys of the old state and of the new one', () => {
     await memory.create(NOTE, { apiVersion: 'v1', kind: 'Note', metadata: KEY })
     expect(await happened()).toEqual(['note a done', 'note b done'])
   })
+})
+
+it('a change that means nothing to a controller wakes no key, but a full pass does', async () => {
+  const memory = clusterOf(named('a'))
+  const teamOf = (state: TwoStates['now']) => state?.metadata.labels?.team
+  const isMeant = ({ before, now }: TwoStates) => teamOf(before) !== teamOf(now)
+  const { happened, passed } = working([noteController({ isMeant, plan: () => ({ actions: [] }) })], { memory })
+  await happened()
+  const ref = { namespace: 'demo', name: 'a' }
+  await memory.merge(GADGET, ref, { metadata: { labels: { a: 'b' } } })
+  expect(await happened()).toEqual([])
+  await memory.merge(GADGET, ref, { metadata: { labels: { team: 'edge' } } })
+  expect(await happened()).toEqual(['note a done'])
+  await memory.remove(GADGET, ref)
+  expect(await happened()).toEqual(['note a gone'])
+  await memory.create(GADGET, named('b'))
+  expect(await happened()).toEqual([])
+  expect(await passed(TEN_MINUTES)).toEqual(['note b done'])
 })
 
 describe('a watch of many objects, each change of which concerns few', () => {
