@@ -4,6 +4,7 @@ import { CONFIG_MAP, NACOS_POD, NACOS_SERVICE, NACOS_STATEFULSET } from '../../k
 import { FIXED_LABELS, LABELS } from '../../names.ts'
 import { NACOS, type Nacos } from '../schema.ts'
 import { sourcesOf } from '../shape.ts'
+import { isMeant } from './changes.ts'
 import { conclude } from './conclude.ts'
 import { type Confirmation, confirmed } from './confirm.ts'
 import { HELD, SOURCES } from './indexes.ts'
@@ -30,6 +31,7 @@ export const nacosController = defineController<Nacos, NacosSeen, Confirmation, 
   name: 'nacos',
   of: NACOS,
   keeps: { byField: [SOURCES, HELD] },
+  isMeant,
   refersTo: (nacos) => {
     const { namespace = '' } = nacos.metadata
     return sourcesOf(nacos).map(({ name }) => ({ of: CONFIG_MAP, key: { namespace, name } }))

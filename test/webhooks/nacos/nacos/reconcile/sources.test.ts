@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { TwoStates } from '../../../../../src/reconcile/controller.ts'
 import { CONFIG_MAP } from '../../../../../webhooks/nacos/kubernetes.ts'
 import { nacosController } from '../../../../../webhooks/nacos/nacos/reconcile/reconcile.ts'
 import { plan } from '../../../../../webhooks/nacos/nacos/reconcile/sources.ts'
@@ -40,6 +41,34 @@ describe('NC-ADM-01 a ConfigMap that a Nacos names', () => {
     const configMap = { metadata: { name: 'user', labels: { [ROLE]: 'source' } } }
     expect(plan({ configMap, isUsed: true })).toEqual({ actions: [] })
   })
+})
+
+describe('NC-WCH-01 of the changes of a Nacos', () => {
+  const [own] = nacosController.watches
+  const held = { status: { conditions: [{ type: 'ConfigReady', status: 'False', reason: 'KeyMissing' }] } }
+  const wokenBy = (change: TwoStates) => own?.wakesOnChange?.(change, () => [])?.at(-1)
+
+  it.each([
+    { name: 'another spec', now: nacosOf({}, { generation: 2 }) },
+    { name: 'a label', now: nacosOf({}, { labels: { a: 'b' } }) },
+    { name: 'an annotation', now: nacosOf({}, { annotations: { a: 'b' } }) },
+    { name: 'its end', now: nacosOf({}, { deletionTimestamp: '2026-11-18T12:00:00Z' }) },
+    { name: 'another one of its name', now: nacosOf({}, { uid: 'n-2' }) },
+    { name: 'a hold, by which all are counted (NC-REC-73)', now: { ...nacosOf(), ...held } },
+    { name: 'its removal', now: undefined },
+  ])('$name wakes it', ({ now }) => {
+    expect(wokenBy({ before: nacosOf(), now })).toEqual(KEY)
+  })
+  it('its creation wakes it', () => {
+    expect(wokenBy({ now: nacosOf() })).toEqual(KEY)
+  })
+  it.each([{ phase: 'Running' }, { conditions: [{ type: 'Ready', status: 'True', reason: 'Running' }] }])(
+    'its status alone does not: %j',
+    (status) => {
+      const now = { ...nacosOf({}, { resourceVersion: '9' }), status }
+      expect(wokenBy({ before: nacosOf(), now })).toBeUndefined()
+    },
+  )
 })
 
 describe('NC-WCH-02, NC-WCH-03, NC-WCH-04, NC-WCH-10 changes wake', () => {
