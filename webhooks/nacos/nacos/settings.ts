@@ -23,7 +23,7 @@ export const STUCK_SECONDS = setting(
   integer({
     doc: 'how long a rollout of a Nacos makes no progress before it counts as stuck',
     default: 600,
-    minimum: 30,
+    minimum: 1,
     maximum: 86_400,
   }),
 )

@@ -18,7 +18,7 @@ import {
 } from './conditions.ts'
 import type { EndedTurn } from './ended.ts'
 import { type Phase, type PhaseFacts, phaseOf } from './phase.ts'
-import { isRolledOut, progressOf, quorumOf, readyIn, rolloutOf } from './rollout.ts'
+import { isAtPartition, isRolledOut, progressOf, quorumOf, readyIn, rolloutOf } from './rollout.ts'
 
 /** All that is known of a Nacos at the end of a turn. */
 export interface KnownNacos {
@@ -69,7 +69,7 @@ export function knownOf(seen: NacosSeen, ended: EndedTurn, given: NacosGiven): K
 function watchedFor(seen: NacosSeen, { statefulSet }: EndedTurn, { at, settings, remembered }: NacosGiven) {
   const now = at.getTime()
   const isOver = (since: Since | undefined, ms: number) => since !== undefined && now - since.sinceMs >= ms
-  const isMoving = statefulSet !== undefined && !isRolledOut(statefulSet)
+  const isMoving = statefulSet !== undefined && !isRolledOut(statefulSet) && !isAtPartition(statefulSet)
   const progress = isMoving ? sinceFor(progressOf(statefulSet), remembered?.progress, now) : undefined
   const isLost = hasRun(seen.nacos) && readyIn(seen) < quorumOf(replicasOf(seen.nacos))
   const quorumLost = isLost ? sinceFor('quorum', remembered?.quorumLost, now) : undefined

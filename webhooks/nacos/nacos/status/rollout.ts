@@ -39,6 +39,12 @@ export function isRolledOut(statefulSet: unknown): boolean {
   return isObserved && (isOfOneRevision || updated === wanted) && ready === wanted
 }
 
+/** All members down to the partition are done: the rest waits for the user who set it (NC-STS-03). */
+export function isAtPartition(statefulSet: unknown): boolean {
+  const { isObserved, wanted, ready, updated, partition } = rolloutOf(statefulSet)
+  return isObserved && partition > 0 && updated >= wanted - partition && ready === wanted
+}
+
 /** What changes while a rollout goes on (NC-ROL-21). */
 export function progressOf(statefulSet: unknown): string {
   const { updated, ready, revision } = rolloutOf(statefulSet)

@@ -83,7 +83,10 @@ describe('NC-ROL-21 a rollout without progress', () => {
     const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { partition: 2 } }
     await world.patch(NACOS_STATEFULSET, 'n', { spec: { updateStrategy } })
     await world.rolledOut(3, { updatedReplicas: 1, updateRevision: 's' })
-    expect(saying(await concluded(world, 0))).toContain('1 of 3 members are updated, 3 are ready; partition=2')
+    const first = await concluded(world, 0)
+    expect(saying(first)).toContain('1 of 3 members are updated, 3 are ready; partition=2')
+    const late = saying(await concluded(world, 60, first.remember))
+    expect([late.includes('partition=2'), late.includes('Stuck')]).toEqual([true, false])
   })
 })
 
