@@ -10,8 +10,8 @@ import { filled, treeIn, wordsIn } from './parts.ts'
 import { podSpec } from './pod-spec.ts'
 import type { NacosSubject } from './subject.ts'
 
-/** What new StatefulSets are built by (NC-STS-60). */
-const TEMPLATE_REVISION = '1'
+/** What StatefulSets are built by (NC-STS-60). To build them otherwise takes another revision (NC-STS-63). */
+export const TEMPLATE_REVISION = '1'
 
 /** NC-STS-01 to NC-STS-31; the partition is the user's (NC-STS-03). */
 export function statefulSetFor(subject: NacosSubject): Built {

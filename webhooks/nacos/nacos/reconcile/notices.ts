@@ -108,7 +108,7 @@ function aboutChildren(seen: NacosSeen): readonly Notice[] {
   const isOfOthers = conflicts === '' && isForeignTemplate(seen)
   if (conflicts === '' && !isOfOthers) return []
   if (isStored(nacos, 'ChildrenReady', isOfOthers ? 'ForeignTemplate' : 'ChildConflict')) return []
-  if (isOfOthers) return [warning('TakeOverDrift', takeOverWords(nacos))]
+  if (isOfOthers) return [warning('TakeOverDrift', takeOverWords(seen))]
   return [warning('ChildConflict', `${conflicts}: left as it is, since this Nacos does not control it`)]
 }
 

@@ -1,9 +1,9 @@
+import { ANNOTATIONS } from '../../names.ts'
 import { holdOn } from '../objects/metadata.ts'
 import type { ConfigDecision } from '../reconcile/decision.ts'
 import { isForeignTemplate } from '../reconcile/first-contact.ts'
 import type { HeldConfig } from '../reconcile/held.ts'
 import type { NacosSeen } from '../reconcile/seen.ts'
-import type { Nacos } from '../schema.ts'
 import { childNamesOf } from '../shape.ts'
 import type { EndedTurn } from './ended.ts'
 import { isHealthy, type Phase, type PhaseFacts } from './phase.ts'
@@ -57,7 +57,7 @@ export function childrenCondition(seen: NacosSeen, { refusals }: EndedTurn): Con
   const because = (reason: string, message: string) => condition('ChildrenReady', false, reason, message)
   if (conflicts.length > 0)
     return because('ChildConflict', `${conflicts.join(', ')}: not made for this Nacos, and left as it is`)
-  if (isForeignTemplate(seen)) return because('ForeignTemplate', takeOverWords(seen.nacos))
+  if (isForeignTemplate(seen)) return because('ForeignTemplate', takeOverWords(seen))
   if (refusals.length > 0) return because('ApplyFailed', refusals.join('; '))
   return condition('ChildrenReady', true, 'Applied')
 }
@@ -75,8 +75,12 @@ export function conflictsIn({ nacos, statefulSet, peerService, clientService }: 
   )
 }
 
-export const takeOverWords = ({ metadata: { name, namespace = '' } }: Nacos) =>
-  `StatefulSet ${name} was made by another operator; take it over with: kubectl delete statefulset ${name} --namespace=${namespace} --cascade=orphan`
+export function takeOverWords({ nacos, statefulSet }: NacosSeen): string {
+  const { name, namespace = '' } = nacos.metadata
+  const revision = statefulSet?.metadata.annotations?.[ANNOTATIONS.templateRevision]
+  const maker = revision === undefined ? 'another operator' : `another release, with revision ${revision.slice(0, 16)}`
+  return `StatefulSet ${name} was made by ${maker}; take it over with: kubectl delete statefulset ${name} --namespace=${namespace} --cascade=orphan`
+}
 
 export const PAUSED = condition('Paused', true, 'Paused', 'nothing but the status is written')
 

@@ -53,6 +53,18 @@ describe('children of others', () => {
     expect((await world.turn()).notices).toEqual([])
   })
 
+  it('NC-STS-63 a StatefulSet of a later release is not built by the revision of this one', async () => {
+    const world = await running()
+    const before = await world.set()
+    await world.patch(NACOS_STATEFULSET, 'n', { metadata: { annotations: { 'nacos.io/template-revision': '2' } } })
+    await world.patch(CONFIG_MAP, 'user', { data: { 'user.properties': 'b=3' } })
+    const { writes, reasons, messages } = await world.turn()
+    expect(writes).toEqual(['merge Nacos'])
+    expect(reasons).toMatchObject({ ChildrenReady: 'ForeignTemplate' })
+    expect(messages.ChildrenReady).toMatch(/^StatefulSet n was made by another release, with revision 2; take it over/)
+    expect((await world.set()).spec).toEqual(before.spec)
+  })
+
   it('NC-STS-45, NC-REC-03 what the API server refuses is a condition in its words, and the others are made', async () => {
     const { writes, reasons, messages } = await nacosWorld(...SOURCES, nacosOf(REFUSED)).turn()
     expect(reasons).toMatchObject({ ChildrenReady: 'ApplyFailed' })
