@@ -55,6 +55,8 @@ export interface Product {
   worker(name?: string): OurProcess<WorkerReady>
   /** What `manifests` prints for this installation. */
   manifests(set: string): Promise<string>
+  /** Meanwhile no webhook is asked: it has ended, and its configurations are gone. */
+  withoutWebhook(act: () => Promise<void>): Promise<void>
   /** Everything of ours goes from the cluster, the configurations first. */
   uninstall(): Promise<void>
   /** Ends our processes alone. */
@@ -77,16 +79,26 @@ export async function install(cluster: Cluster, ...flags: readonly string[]): Pr
     await close()
     throw cause
   }
+  const remove = async (set: string) => {
+    const stdin = await manifests(set)
+    expectDone(await cluster.kubectl(['delete', '--ignore-not-found', '--timeout=50s', '-f', '-'], { stdin }))
+  }
   return {
     webhook,
     worker: (name = 'worker') => ourProcess(cluster, processes, { name, account: WORKER, args: ['worker', ...SIDES] }),
     manifests,
     close,
-    async uninstall() {
-      const remove = async (set: string) => {
-        const stdin = await manifests(set)
-        expectDone(await cluster.kubectl(['delete', '--ignore-not-found', '--timeout=50s', '-f', '-'], { stdin }))
+    async withoutWebhook(act) {
+      await webhook.stop()
+      await remove('webhooks')
+      try {
+        await act()
+      } finally {
+        expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin: await manifests('webhooks') }))
+        await webhook.start(...flags)
       }
+    },
+    async uninstall() {
       await remove('webhooks')
       await close()
       expectDone(await cluster.kubectl(['get', KINDS, '--all-namespaces']))

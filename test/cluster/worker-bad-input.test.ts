@@ -56,17 +56,6 @@ async function made(name: string): Promise<readonly Plural[]> {
 }
 const isComplete = (name: string) =>
   soon(`all of ${name} is made`, async () => (await made(name)).length === MADE.length)
-async function withoutWebhook(act: () => Promise<void>): Promise<void> {
-  const configurations = ['mutating', 'validating'].map((each) => `${each}webhookconfiguration/tars-admission-${each}`)
-  await product.webhook.stop()
-  expectDone(await cluster.kubectl(['delete', ...configurations]))
-  try {
-    await act()
-  } finally {
-    expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin: await product.manifests('webhooks') }))
-    await product.webhook.start()
-  }
-}
 
 describe('WR-8 what was stored while the webhook was away, and breaks a rule', () => {
   it('is reported with the id of the rule, and not made; other servers are', async () => {
@@ -75,7 +64,7 @@ describe('WR-8 what was stored while the webhook was away, and breaks a rule', (
       { nameRef: 'EchoObj', port: 30_600 },
       { nameRef: 'OtherObj', port: 30_600 },
     ]
-    await withoutWebhook(async () => {
+    await product.withoutWebhook(async () => {
       await create('tservers', aTServer({ server: 'Twice', servants, labels: {} }))
       const others = [aServant(), aServant({ name: 'OtherObj', port: 10_001 })]
       await create('tservers', aTServer({ server: 'Ports', servants: others, k8s: { hostPorts } }))

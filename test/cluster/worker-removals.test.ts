@@ -4,50 +4,27 @@ import { aMount, aPort, aRelease, aTServer } from '../support/builders/servers.t
 import { at } from '../support/builders/trees.ts'
 import { type Plural, rested, workplaceIn } from './at-work.ts'
 import type { AuditedCall } from './audited.ts'
-import { theCluster } from './cluster.ts'
-import {
-  expectDone,
-  install,
-  type OurProcess,
-  type Product,
-  WORKER,
-  type WorkerReady,
-  workersThrough,
-} from './product.ts'
-import { type SimulatedNodes, simulatedNodes } from './simulated-nodes.ts'
+import { expectDone, WORKER } from './product.ts'
 import { until } from './until.ts'
-import { killedAt, momentsOf, succeed, type WriteProxy, writeProxyTo } from './write-proxy.ts'
+import { workerSuite } from './worker-suite.ts'
+import { killedAt, momentsOf, succeed } from './write-proxy.ts'
 
 // A worker that is killed while it takes something away: what is half done is neither repeated nor left so.
 
-const cluster = theCluster()
 const namespace = 'removals'
-const { audit, create, exists, list, merge, path, read, remove } = workplaceIn(cluster, namespace)
 const NODES = ['remover-1', 'remover-2', 'remover-3']
 /** There a server that is none of TARS may have claims (TS-W2). Its pods need no registry to be ready. */
 const UPSTREAM = '--profile=upstream'
-let proxy: WriteProxy
-let product: Product
-let worker: OurProcess<WorkerReady>
-let nodes: SimulatedNodes | undefined
+const suite = workerSuite({ namespace, nodes: NODES, flags: [UPSTREAM], webhookFlags: [UPSTREAM] })
+const { cluster } = suite
+const { audit, create, exists, list, merge, path, read, remove } = workplaceIn(cluster, namespace)
 
 beforeAll(async () => {
-  proxy = await writeProxyTo(cluster)
-  product = await install(workersThrough(proxy, cluster), UPSTREAM)
-  expectDone(await cluster.kubectl(['create', 'namespace', namespace]))
-  worker = product.worker('remover')
-  await worker.start(UPSTREAM)
-  nodes = await simulatedNodes(cluster, NODES)
   expectDone(await cluster.kubectl(['label', 'nodes', ...NODES, `tars.io/node.${namespace}=`]))
-}, 300_000)
+})
 afterAll(async () => {
-  await worker.stop()
-  await proxy.stop()
-  await cluster.kubectl(['delete', 'namespace', namespace, '--timeout=55s'])
   await cluster.kubectl(['delete', 'persistentvolume', `--selector=for=${namespace}`, '--wait=false'])
-  await product.uninstall()
-  await nodes?.stop()
-}, 240_000)
+})
 
 const uidOf = async (of: Plural, name: string) => at(await read(of, name), 'metadata.uid')
 const isReady = async (name: string, count: number) =>
@@ -57,11 +34,11 @@ const edit = (name: string, k8s: Tree) => merge('tservers', name, { spec: { k8s 
 /** Puts a Service of the server, with an address, in the place of the headless one, while the worker stands still. */
 async function giveAddress(name: string): Promise<void> {
   const { labels, ownerReferences } = Object(at(await read('services', name), 'metadata'))
-  worker.signal('SIGSTOP')
+  suite.worker.signal('SIGSTOP')
   await remove('services', name)
   const service = { metadata: { name, labels, ownerReferences }, spec: { ports: [{ port: 8080 }] } }
   expect(await cluster.request('POST', path('services'), service, { as: WORKER })).toMatchObject({ status: 201 })
-  worker.signal('SIGCONT')
+  suite.worker.signal('SIGCONT')
 }
 
 async function makeVolumes(count: number): Promise<void> {
@@ -156,14 +133,14 @@ describe('RL-8, WR-5 kill -9 at every removal', () => {
       const k8s = { ...flow.k8s, replicas: 2 }
       await create('tservers', aTServer({ namespace, server, normal: [aPort()], k8s, release: aRelease() }))
       await until('its pods are ready', () => isReady(name, flow.ready))
-      await rested(worker)
+      await rested(suite.worker)
       const [writes, before] = [audit(), await uidOf('statefulsets', name)]
-      const killed = killedAt({ write, side, removes: true }, { proxy, worker })
+      const killed = killedAt({ write, side, removes: true }, suite)
       await flow.act(name)
       await killed
-      await succeed(worker, cluster, UPSTREAM)
+      await succeed(suite.worker, cluster, UPSTREAM)
       await until('it is done', () => flow.isDone(name))
-      await rested(worker)
+      await rested(suite.worker)
       expect(done(writes(), name)).toEqual(flow.writes)
       const isSame = (await uidOf('statefulsets', name)) === before
       expect(isSame).toBe(!flow.writes.some((each) => each.endsWith('statefulsets')))
