@@ -77,17 +77,33 @@ export function workplaceIn(cluster: Cluster, namespace: string): Workplace {
 
 export const treeOf = (value: unknown): Tree => (isTree(value) ? value : {})
 
+/** How many turns a controller has had in this process. */
+export async function turnsOf(worker: OurProcess<WorkerReady>, controller: string): Promise<number> {
+  return turnsIn(await metricsOf(worker), controller)
+}
+
 /** It leads, and has had no turn for a second. */
 export async function rested(worker: OurProcess<WorkerReady>): Promise<void> {
-  const { metrics } = await worker.ready()
-  let before = ''
+  let before = 0
   await until('the worker rests', async () => {
-    const page = await (await fetch(`${metrics}/metrics`)).text()
-    const turns = page.split('\n').filter((line) => /^tars_worker_reconcile_duration_seconds_count/.test(line))
-    const now = turns.join()
-    const rests = page.includes('tars_worker_leader 1\n') && now !== '' && now === before
+    const page = await metricsOf(worker)
+    const now = turnsIn(page)
+    const rests = page.includes('tars_worker_leader 1\n') && now > 0 && now === before
     before = now
     if (!rests) await sleep(1_000)
     return rests
   })
+}
+
+async function metricsOf(worker: OurProcess<WorkerReady>): Promise<string> {
+  const { metrics } = await worker.ready()
+  return (await fetch(`${metrics}/metrics`)).text()
+}
+
+function turnsIn(page: string, controller = '[^"]+'): number {
+  const turns = new RegExp(
+    `^tars_worker_reconcile_duration_seconds_count\\{controller="${controller}",.* (\\d+)$`,
+    'gm',
+  )
+  return [...page.matchAll(turns)].reduce((all, [, count]) => all + Number(count), 0)
 }

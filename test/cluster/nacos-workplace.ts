@@ -1,9 +1,10 @@
 import { isTree, type Tree } from '../../src/schema.ts'
 import { configDigest } from '../../webhooks/nacos/config/digest.ts'
 import { type AuditedCall, auditOf, isWrite } from './audited.ts'
-import type { Cluster } from './client.ts'
+import type { Answer, Cluster } from './client.ts'
 import { expectDone, WORKER } from './product.ts'
 import { until } from './until.ts'
+import type { WorkerSuite } from './worker-suite.ts'
 
 const PATHS = {
   configmaps: '/api/v1',
@@ -15,6 +16,9 @@ const PATHS = {
 } as const
 type Plural = keyof typeof PATHS
 
+function done({ status, body }: Answer): void {
+  if (status >= 300) throw new Error(`not done, but ${status}: ${JSON.stringify(body)}`)
+}
 const treeOf = (value: unknown): Tree => (isTree(value) ? value : {})
 const treesOf = (value: unknown): readonly Tree[] => (Array.isArray(value) ? value.map(treeOf) : [])
 /** The value behind some steps, wherever the path ends. */
@@ -27,6 +31,10 @@ export const sourceOf = (owner: 'internal' | 'user', name: string, text: string)
   metadata: { name: `${name}-${owner}` },
   data: { [`${owner}.properties`]: text },
 })
+export const plainSources = (name: string) => [
+  sourceOf('internal', name, 'server.port=8848\n'),
+  sourceOf('user', name, 'a=1\n'),
+]
 export const nacosOf = (name: string, spec: Tree = {}, metadata: Tree = {}) => ({
   apiVersion: 'nacos.io/v1alpha1',
   kind: 'Nacos',
@@ -41,9 +49,17 @@ export const nacosOf = (name: string, spec: Tree = {}, metadata: Tree = {}) => (
   },
 })
 
+export type NacosPlace = ReturnType<typeof nacosIn>
+/** What the cases of a suite about Nacos are given. */
+export interface NacosStage {
+  readonly suite: WorkerSuite
+  readonly place: NacosPlace
+  readonly flags: readonly string[]
+}
+
 /** A namespace with Nacos, whose pods get ready by themselves. */
 export function nacosIn(cluster: Cluster, namespace: string) {
-  const path = (of: Plural, name = '') => `${PATHS[of]}/namespaces/${namespace}/${of}/${name}`
+  const path = (of: Plural, name = '') => `${PATHS[of]}/namespaces/${namespace}/${of}${name && `/${name}`}`
   const read = async (of: Plural, name = ''): Promise<Tree> => {
     const { status, body } = await cluster.request('GET', path(of, name))
     return status === 200 ? treeOf(body) : {}
@@ -52,6 +68,13 @@ export function nacosIn(cluster: Cluster, namespace: string) {
     const found = [read('nacos', name), read('statefulsets', name), read('configmaps', `${name}-final-config`)] as const
     return stateOf(...(await Promise.all(found)))
   }
+  const pods = async (name: string) => treesOf((await read('pods', `?labelSelector=app%3D${name}`)).items)
+  const apply = async (...objects: readonly object[]) => {
+    const stdin = objects.map((each) => JSON.stringify(each)).join('\n---\n')
+    expectDone(await cluster.kubectl(['apply', `--namespace=${namespace}`, '-f', '-'], { stdin }))
+  }
+  const running = (name: string, digest?: string) =>
+    until(`${name} runs`, () => isRolledOut(name, digest), { seconds: 120 })
   const isRolledOut = async (name: string, digest?: string) => {
     const { phase, status } = await seen(name)
     return phase === 'Running' && (digest === undefined || status.lastRolledOutConfigDigest === digest)
@@ -61,13 +84,22 @@ export function nacosIn(cluster: Cluster, namespace: string) {
     read,
     seen,
     kubectl: (...args: readonly string[]) => cluster.kubectl([...args, `--namespace=${namespace}`]),
-    async apply(...objects: readonly object[]) {
-      const stdin = objects.map((each) => JSON.stringify(each)).join('\n---\n')
-      expectDone(await cluster.kubectl(['apply', `--namespace=${namespace}`, '-f', '-'], { stdin }))
+    pods,
+    apply,
+    running,
+    /** Applied together with two sources each, and they run when this returns. */
+    async started(...names: readonly string[]) {
+      await apply(...names.flatMap((name) => [...plainSources(name), nacosOf(name)]))
+      await Promise.all(names.map((name) => running(name)))
     },
-    running: (name: string, digest?: string) =>
-      until(`${name} runs`, () => isRolledOut(name, digest), { seconds: 120 }),
-    pods: async (name: string) => treesOf((await read('pods', `?labelSelector=app%3D${name}`)).items),
+    create: async (of: Plural, object: object) => done(await cluster.request('POST', path(of), object)),
+    replace: async (of: Plural, name: string, object: unknown) =>
+      done(await cluster.request('PUT', path(of, name), object)),
+    merge: async (of: Plural, name: string, patch: object) =>
+      done(await cluster.request('PATCH', path(of, name), patch, { contentType: 'application/merge-patch+json' })),
+    remove: async (of: Plural, name: string) => done(await cluster.request('DELETE', path(of, name))),
+    /** All objects of a resource. */
+    all: async (of: Plural) => treesOf((await read(of)).items),
     events: async () =>
       treesOf((await read('events')).items).filter((each) => at(each, 'involvedObject', 'kind') === 'Nacos'),
     /** What the worker has written here since this was called, but Events and dry runs. */
@@ -83,11 +115,13 @@ export function nacosIn(cluster: Cluster, namespace: string) {
 function stateOf(nacos: Tree, set: Tree, final: Tree) {
   const text = at(final, 'data', 'application.properties')
   const content = typeof text === 'string' ? text : ''
-  const reasons = treesOf(at(nacos, 'status', 'conditions')).map(({ type, reason }) => [type, reason])
+  const conditions = treesOf(at(nacos, 'status', 'conditions'))
+  const reasons = conditions.map(({ type, reason }) => [type, reason])
   return {
     phase: at(nacos, 'status', 'phase'),
     status: treeOf(nacos.status),
     reasons: Object.fromEntries(reasons),
+    messages: Object.fromEntries(conditions.map(({ type, message }) => [type, message])),
     digest: at(set, 'spec', 'template', 'metadata', 'annotations', 'nacos.io/config-digest'),
     generation: at(set, 'metadata', 'generation'),
     replicas: at(set, 'spec', 'replicas'),

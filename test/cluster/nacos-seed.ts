@@ -1,33 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { driftsIn } from '../../src/kube/drift.ts'
-import { theCluster } from './cluster.ts'
-import { nacosIn, nacosOf, sourceOf } from './nacos-workplace.ts'
-import { expectDone, install, type OurProcess, type Product, type WorkerReady } from './product.ts'
-import { type SimulatedNodes, simulatedNodes } from './simulated-nodes.ts'
+import { type NacosStage, nacosIn, nacosOf, sourceOf } from './nacos-workplace.ts'
+import { expectDone } from './product.ts'
 import { until } from './until.ts'
-
-const cluster = theCluster()
-const place = nacosIn(cluster, 'nacos-config')
-const { namespace, apply, seen, running, pods } = place
-const FLAGS = ['--nacos-min-ready-seconds=1', '--nacos-settle-seconds=2']
-let product: Product
-let worker: OurProcess<WorkerReady>
-let nodes: SimulatedNodes | undefined
-
-beforeAll(async () => {
-  product = await install(cluster)
-  worker = product.worker('nacos-worker')
-  await worker.start(...FLAGS)
-  nodes = await simulatedNodes(cluster, ['nacos-1'])
-  expectDone(await cluster.kubectl(['create', 'namespace', namespace]))
-}, 300_000)
-afterAll(async () => {
-  await cluster.kubectl(['delete', 'namespace', namespace, '--timeout=50s'])
-  await product.uninstall()
-  await nodes?.stop()
-}, 180_000)
 
 const INTERNAL = [
   '# Internal core parameters',
@@ -40,7 +17,7 @@ const PUBLIC = ['nacos.console.ui.enabled=true', 'nacos.core.param.check.enabled
 const exposing = (list: string) => `management.endpoints.web.exposure.include=${list}`
 const lines = (...all: readonly string[]) => all.join('\n')
 
-describe('the tests of the seed', () => {
+export function testsOfTheSeed({ place: { apply, seen, running, pods } }: NacosStage): void {
   it('NC-TST-01 two sources are merged, mounted and rolled out', async () => {
     const user = lines('# User configurable parameters', ...PUBLIC, exposing('health,info,prometheus'))
     await apply(
@@ -73,7 +50,7 @@ describe('the tests of the seed', () => {
     await apply(
       sourceOf('internal', 'roll', lines(...INTERNAL)),
       sourceOf('user', 'roll', version('1', true, 'health,info')),
-      nacosOf('roll'),
+      nacosOf('roll', {}, { annotations: { 'nacos.io/config-settle-seconds': '2' } }),
     )
     await running('roll', '3f346e9c2f5179d9')
     expect(await seen('roll')).toMatchObject({ bytes: 341, digest: '3f346e9c2f5179d9', generation: 1 })
@@ -86,10 +63,16 @@ describe('the tests of the seed', () => {
     expect(found.text).toContain('nacos.console.ui.enabled=false')
     expect(found.status.configDigest).toBe('4020c58fc30fe5f8')
   }, 180_000)
-})
+}
 
-describe('the usage guide', () => {
-  const GIVEN = 'test/fixtures/nacos-children/usage.given.yaml'
+const GIVEN = 'test/fixtures/nacos-children/usage.given.yaml'
+const PATHS: Readonly<Record<string, string>> = {
+  StatefulSet: '/apis/apps/v1',
+  Service: '/api/v1',
+  ConfigMap: '/api/v1',
+}
+
+export function usageGuide({ suite: { cluster } }: NacosStage): void {
   const here = '--namespace=default'
   const printed = async (...args: readonly string[]) => {
     const result = await cluster.kubectl([...args, here])
@@ -97,11 +80,6 @@ describe('the usage guide', () => {
     return result.stdout
   }
   const digest = () => printed('get', 'nacos', 'my-nacos', '-o', 'jsonpath={.status.configDigest}')
-  const PATHS: Readonly<Record<string, string>> = {
-    StatefulSet: '/apis/apps/v1',
-    Service: '/api/v1',
-    ConfigMap: '/api/v1',
-  }
 
   it('prints what it says, and the children are those of the worked example', async () => {
     expectDone(await cluster.kubectl(['apply', '-f', GIVEN]))
@@ -133,4 +111,4 @@ describe('the usage guide', () => {
     await usual.running('my-nacos', await digest())
     expectDone(await cluster.kubectl(['delete', '-f', GIVEN]))
   }, 180_000)
-})
+}
