@@ -8,6 +8,7 @@ import { fleet } from './fleet.ts'
 import { large } from './large.ts'
 import { lists } from './lists.ts'
 import { memory } from './memory.ts'
+import { nacosFleet } from './nacos-fleet.ts'
 import { nodeMatching } from './node-matching.ts'
 import { patchedFleet } from './patched-fleet.ts'
 import { patchesMemory } from './patches-memory.ts'
@@ -38,4 +39,5 @@ export const ALL: readonly Measurement[] = [
   workerMemory,
   sync,
   patchedFleet,
+  nacosFleet,
 ]

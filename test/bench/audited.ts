@@ -58,7 +58,7 @@ function callIn(line: string): readonly Call[] {
 }
 
 /** Whole lines. */
-function textFrom(file: string, from: number): string {
+export function textFrom(file: string, from: number): string {
   const opened = openSync(file, 'r')
   const bytes = Buffer.alloc(fstatSync(opened).size - from)
   readSync(opened, bytes, 0, bytes.length, from)
