@@ -12,13 +12,13 @@ const runs = (command: string, ...args: readonly string[]) => spawnSync(command,
 /** A JDK, not a mere runtime. */
 export const isJavaInstalled = () => runs('javac', '-version')
 
-/** Where the classes of Spring Boot are, or why not. Maven keeps them once they were fetched. */
-export function springJars(): { readonly path?: string; readonly absence?: string } {
+/** Where the classes of a project of Maven are, or why not. Maven keeps them once they were fetched. */
+export function jarsOf(project: string): { readonly path?: string; readonly absence?: string } {
   if (!runs('mvn', '-version')) return { absence: 'Maven is not installed' }
   const folder = mkdtempSync(join(tmpdir(), 'nacos-oracle-'))
-  const copy = ['--batch-mode', '-q', '-f', join(FOLDER, 'pom.xml'), 'dependency:copy-dependencies']
+  const copy = ['--batch-mode', '-q', '-f', join(FOLDER, project), 'dependency:copy-dependencies']
   const isCopied = [['-o'], []].some((how) => runs('mvn', ...how, ...copy, `-DoutputDirectory=${folder}`))
-  return isCopied ? { path: join(folder, '*') } : { absence: 'Maven cannot fetch Spring Boot' }
+  return isCopied ? { path: join(folder, '*') } : { absence: `Maven cannot fetch what ${project} names` }
 }
 
 /** Compiled programs of this folder. */

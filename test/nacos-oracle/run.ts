@@ -1,8 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { isJavaInstalled, springJars } from './java.ts'
+import { isJavaInstalled, jarsOf } from './java.ts'
 
 // npm run test:nacos-oracle [-- --if-installed]: our reading of properties beside that of Java and of Spring Boot.
 const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const ORACLES = [
+  { asked: 'Spring Boot', project: 'pom.xml', jars: 'SPRING_JARS', suite: 'spring.test' },
+  { asked: 'a Nacos server (NC-TST-33)', project: 'server/pom.xml', jars: 'NACOS_JARS', suite: 'server.test' },
+]
 
 if (isJavaInstalled()) runSuites()
 else {
@@ -13,9 +18,10 @@ else {
 }
 
 function runSuites(): void {
-  const { path, absence } = springJars()
-  if (absence !== undefined) say(`${absence}, so Spring Boot is not asked.`)
-  const args = ['run', '--config', '.config/vitest.nacos-oracle.ts', ...(path === undefined ? ['java.test'] : [])]
-  const env = { ...process.env, ...(path !== undefined && { SPRING_JARS: path }) }
+  const found = ORACLES.map((oracle) => ({ ...oracle, ...jarsOf(oracle.project) }))
+  for (const { asked, absence } of found) if (absence !== undefined) say(`${absence}, so ${asked} is not asked.`)
+  const there = found.filter(({ path }) => path !== undefined)
+  const args = ['run', '--config', '.config/vitest.nacos-oracle.ts', 'java.test', ...there.map(({ suite }) => suite)]
+  const env = { ...process.env, ...Object.fromEntries(there.map(({ jars, path }) => [jars, path])) }
   process.exitCode = spawnSync('vitest', args, { stdio: 'inherit', env }).status ?? 1
 }
