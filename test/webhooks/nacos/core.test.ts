@@ -18,7 +18,7 @@ const CORE = [
 const PURE = ['properties-file/parser', 'node:crypto', 'node:zlib', 'node:util', 'ajv', 'fast-json-patch']
 /** What is not imported, and yet not the same each time. */
 const OUTSIDE =
-  /\b(fetch|setTimeout|setInterval|setImmediate)\(|\bprocess\.|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/
+  /\b(fetch|setTimeout|setInterval|setImmediate)\(|\bprocess\.\w|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/
 
 const withoutTypes = (text: string) => text.replaceAll(/^(?:import|export) type [^'"]+['"][^'"]+['"]/gm, '')
 
