@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isTree } from '../../src/schema.ts'
 import { inLanes } from '../support/lanes.ts'
 import { rested, turnsOf } from './at-work.ts'
+import { auditOf } from './audited.ts'
 import { at, type NacosStage, nacosIn, nacosOf, plainSources } from './nacos-workplace.ts'
-import { expectDone, type OurProcess, type WorkerReady } from './product.ts'
+import { expectDone, type OurProcess, WORKER, type WorkerReady } from './product.ts'
 import { until } from './until.ts'
 
 const PASSES = 100
@@ -31,11 +32,12 @@ export function atRest({ suite, place, flags }: NacosStage): void {
     expect(await seen('calm')).toMatchObject({ generation, digest, text, phase: 'Running' })
   }, 180_000)
 
-  /** Its source is told of again. */
+  /** Its source is told of again, and read again: the metrics say so a second later. */
   async function passed(pass: string): Promise<void> {
-    const before = await turnsOf(suite.worker, 'nacos')
+    const calls = auditOf(suite.cluster.auditLog, WORKER)
     await merge('configmaps', 'calm-user', { metadata: { annotations: { pass } } })
-    await until('it had a turn', async () => (await turnsOf(suite.worker, 'nacos')) > before)
+    const isRead = () => calls().some(({ verb, name }) => verb === 'get' && name === 'calm-user')
+    await until('it had a turn', isRead)
   }
 
   const many = nacosIn(suite.cluster, 'nacos-many')
