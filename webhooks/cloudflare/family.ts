@@ -9,6 +9,7 @@ import { dnsRecordRemote } from './dnsrecord/remote.ts'
 import { remoteController } from './engine/controller.ts'
 import { tunnelGatewayClassConfig } from './gatewayclass/kind.ts'
 import { gatewayRule } from './gatewayrule/kind.ts'
+import { gatewayRuleRemote } from './gatewayrule/remote.ts'
 import { tunnelIngressClassConfig } from './ingressclass/kind.ts'
 import { networkRoute } from './networkroute/kind.ts'
 import { networkRouteRemote } from './networkroute/remote.ts'
@@ -55,6 +56,7 @@ function controllers({ cloudflare: open }: ControllerRemotes, settings: Settings
     remoteController(dnsRecordRemote, parts),
     remoteController(virtualNetworkRemote, parts),
     remoteController(networkRouteRemote, parts),
+    remoteController(gatewayRuleRemote, parts),
     remoteController(r2BucketRemote, parts),
   ]
 }

@@ -192,7 +192,7 @@ describe.each(MARKED)('CF-TST-14 the mark of a $kind', (row) => {
     await world.settled()
     const path = `${pathOf(row, world)}/${await idOf(row, world)}`
     const [remote] = row.all(world)
-    await world.ask(row.change === undefined ? 'PUT' : 'PATCH', path, { ...remote, [row.mark]: 'x' })
+    await world.ask(row.updates ?? 'PATCH', path, { ...remote, [row.mark]: 'x' })
     expect(await world.settled()).toMatchObject({ reasons: ['DriftDetected', 'Updated'] })
     expect(textOf(world)).toBe(marked)
   })

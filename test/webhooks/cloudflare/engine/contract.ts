@@ -1,6 +1,7 @@
 import type { Built, KubeObject, Resource } from '../../../../src/cluster/port.ts'
 import { isTree, type Tree } from '../../../../src/schema.ts'
 import { DNS_RECORD } from '../../../../webhooks/cloudflare/dnsrecord/schema.ts'
+import { GATEWAY_RULE } from '../../../../webhooks/cloudflare/gatewayrule/schema.ts'
 import { NETWORK_ROUTE } from '../../../../webhooks/cloudflare/networkroute/schema.ts'
 import { R2_BUCKET } from '../../../../webhooks/cloudflare/r2bucket/schema.ts'
 import { VIRTUAL_NETWORK } from '../../../../webhooks/cloudflare/virtualnetwork/schema.ts'
@@ -20,6 +21,8 @@ export interface ContractRow {
   readonly others: Tree
   /** The field with the mark. */
   readonly mark?: string
+  /** How somebody else changes it, where that is no PATCH. */
+  readonly updates?: 'PUT'
   /** A change of the spec, and what of the remote object it changes. */
   readonly change?: { readonly spec: Tree; readonly remote: Tree }
   readonly status: { readonly id: string; readonly ready: string }
@@ -38,6 +41,22 @@ export const CONTRACT: readonly ContractRow[] = [
     change: { spec: { content: 'c.example.net' }, remote: { content: 'c.example.net' } },
     status: { id: 'recordId', ready: 'Active' },
     all: ({ zone }) => treesOf(zone.records),
+  },
+  {
+    kind: 'GatewayRule',
+    resource: GATEWAY_RULE,
+    spec: {
+      ...{ name: 'malware', precedence: 10, action: 'block', filters: ['dns'], description: 'of the shop' },
+      ...{ traffic: 'any(dns.domains[*]  ==  "a b")', ruleSettings: { blockPageEnabled: true } },
+      ...{ schedule: { timeZone: 'Europe/Berlin', mon: '08:00-17:00' } },
+    },
+    collection: '/gateway/rules',
+    others: { name: 'malware', precedence: 1, action: 'allow', filters: ['dns'] },
+    mark: 'description',
+    updates: 'PUT',
+    change: { spec: { action: 'allow', schedule: null }, remote: { action: 'allow', schedule: null } },
+    status: { id: 'ruleId', ready: 'active' },
+    all: ({ account }) => treesOf(account.rules),
   },
   {
     kind: 'NetworkRoute',
