@@ -4,7 +4,7 @@ import { asCluster } from '../../src/process/memory-cluster.ts'
 import { settle } from '../../src/reconcile/settle.ts'
 import { openCloudflare } from '../../src/remote/cloudflare/client.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
-import { settingsOf } from '../../src/setting.ts'
+import { type Settings, settingsOf } from '../../src/setting.ts'
 import { cloudflare } from '../../webhooks/cloudflare/family.ts'
 import { doubleWorld, TOKEN } from '../cloudflare/world.ts'
 import { CTRL } from './answerer-parts.ts'
@@ -34,6 +34,13 @@ interface SettledSoFar {
   readonly reasons: readonly string[]
 }
 
+/** Of the world itself: a test that gives none of them hears nothing of them. */
+const USUAL = ['CloudflareCredentials', 'ClusterTunnel']
+const controllersOf = (objects: readonly Built[], settings: Settings) =>
+  cloudflare
+    .controllers({ passwords: quickPasswords, cloudflare: openCloudflare }, settings)
+    .filter(({ of }) => !USUAL.includes(of.kind) || objects.some(({ kind }) => kind === of.kind))
+
 /** A cluster in memory with credentials, the double of Cloudflare, and the controllers of the family between them. */
 export async function cloudflareWorld(...objects: readonly Built[]) {
   const world = await doubleWorld()
@@ -45,7 +52,7 @@ export async function cloudflareWorld(...objects: readonly Built[]) {
   /** A worker that starts, and ends as soon as nothing is due within this time. */
   async function settled(given: Tree = {}, forMs = 0): Promise<SettledSoFar> {
     const settings = settingsOf({ cloudflareApiUrl: double.url, ...given })
-    const controllers = cloudflare.controllers({ passwords: quickPasswords, cloudflare: openCloudflare }, settings)
+    const controllers = controllersOf(objects, settings)
     const seen = asCluster(cluster, needsOf({ controllers }, 'worker').reads, CTRL)
     const before = double.log.length
     const options = { settings, profile: 'seed', at: new Date(NOW), forMs } as const

@@ -3,6 +3,7 @@ import type { Settings } from '../kit/schema.ts'
 import { RemoteAccounts } from './access/accounts.ts'
 import { Networks } from './access/networks.ts'
 import { Zones } from './access/zones.ts'
+import { credentialsController } from './credentials/controller.ts'
 import { cloudflareCredentials } from './credentials/kind.ts'
 import { dnsRecord } from './dnsrecord/kind.ts'
 import { dnsRecordRemote } from './dnsrecord/remote.ts'
@@ -53,6 +54,7 @@ function controllers({ cloudflare: open }: ControllerRemotes, settings: Settings
   const known = { zones: new Zones(tick, settings), networks: new Networks(tick, settings) }
   const parts = { accounts: new RemoteAccounts(api, settings), ...known, settings, tick }
   return [
+    credentialsController(parts),
     remoteController(dnsRecordRemote, parts),
     remoteController(virtualNetworkRemote, parts),
     remoteController(networkRouteRemote, parts),

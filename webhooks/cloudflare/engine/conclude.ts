@@ -1,15 +1,14 @@
-import { guardOf } from '../../kit/cloudflare.ts'
 import type { Given, Notice, Plan, Result } from '../../kit/controller.ts'
-import type { KubeObject, Settings, Tree } from '../../kit/schema.ts'
-import { conditionsOf, isTransition, type Outlook, type ReadyReason } from '../conditions.ts'
-import { type CloudflareCondition, conditionList } from '../fields.ts'
+import type { KubeObject, Settings } from '../../kit/schema.ts'
+import { isTransition, type ReadyReason } from '../conditions.ts'
 import { ANNOTATIONS } from '../names.ts'
 import { chanceOf, retryMsOf } from '../retries.ts'
 import { CLOUDFLARE_FORCE_FINALIZER_MINUTES, CLOUDFLARE_RESYNC_SECONDS } from '../settings.ts'
 import { decisionOf, type RemoteDeciding, type RemoteDecision } from './decide.ts'
 import { noticesOf } from './notices.ts'
 import { isForced, outcomeOf, type RemoteOutcome } from './outcome.ts'
-import { type RemoteHeld, type RemoteSeen, statusIn } from './seen.ts'
+import type { RemoteHeld, RemoteSeen } from './seen.ts'
+import { conditionsIn, statusFor } from './status.ts'
 import type { RemoteStep } from './step.ts'
 import type { RemoteTable } from './table.ts'
 import { claimed, notMade, recorded, released, reported } from './writes.ts'
@@ -169,20 +168,6 @@ function messageOf({ reason, message, afterMs = 0 }: RemoteHeld, at: Date): stri
   if (reason !== 'RateLimited') return message
   const next = new Date(at.getTime() + afterMs).toISOString().replace(/\.\d{3}Z$/, 'Z')
   return `Cloudflare API rate limit reached, next attempt at ${next}`
-}
-
-/** Conditions of others stay as they are. */
-function statusFor(object: KubeObject, outlook: Outlook): Tree {
-  const before = conditionsIn(object)
-  const own = conditionsOf(before, outlook)
-  const others = before.filter(({ type }) => !own.some((each) => each.type === type))
-  return { conditions: [...own, ...others], observedGeneration: outlook.generation }
-}
-
-const areConditions = guardOf(conditionList)
-function conditionsIn(object: KubeObject): readonly CloudflareCondition[] {
-  const { conditions } = statusIn(object)
-  return areConditions(conditions) ? conditions : []
 }
 
 function forcingOf({ object }: RemoteSeen<KubeObject>, at: Date, settings: Settings) {

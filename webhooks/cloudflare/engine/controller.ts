@@ -6,7 +6,7 @@ import type { Zones } from '../access/zones.ts'
 import { callsOf } from './calls.ts'
 import { conclusionOf, planOf, type RemoteFailures } from './conclude.ts'
 import { observing } from './observe.ts'
-import { Rests } from './rests.ts'
+import { Rests, resting } from './rests.ts'
 import { Claims, type Contending, claimReferences, contending, rivalWatches } from './rivals.ts'
 import type { RemoteSeen } from './seen.ts'
 import { performing, type RemoteStep } from './step.ts'
@@ -47,12 +47,5 @@ export function remoteController<T extends KubeObject, A>(
     perform: performing(callsOf(table), parts.accounts),
     conclude: (seen, results, given) => conclusionOf(seen, table, results, given),
   })
-  return {
-    ...controller,
-    async turn(key, around) {
-      const turn = await controller.turn(key, around)
-      rests.end(key, turn)
-      return turn
-    },
-  }
+  return resting(rests, controller)
 }

@@ -44,7 +44,7 @@ function ofHeld({ words, known }: RemoteSeen<KubeObject>, noun: string, told: Ex
 }
 
 /** The words for events that other operators of this API group use. */
-function ofCause({ reason, message }: RemoteHeld): readonly Notice[] {
+export function ofCause({ reason, message }: RemoteHeld): readonly Notice[] {
   switch (reason) {
     case 'DependencyNotReady':
     case 'CredentialError':

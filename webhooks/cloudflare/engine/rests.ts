@@ -1,4 +1,4 @@
-import type { Key, Turn } from '../../kit/controller.ts'
+import type { Controller, Key, Turn } from '../../kit/controller.ts'
 import type { KubeObject } from '../../kit/schema.ts'
 import { ANNOTATIONS } from '../names.ts'
 
@@ -39,6 +39,16 @@ export class Rests {
     this.#resting.set(idOf(key), { ...resting, until: this.#tick() + turn.againInMs })
   }
 }
+
+/** The same controller, of which each turn says how long its key rests. */
+export const resting = (rests: Rests, controller: Controller): Controller => ({
+  ...controller,
+  async turn(key, around) {
+    const turn = await controller.turn(key, around)
+    rests.end(key, turn)
+    return turn
+  },
+})
 
 const idOf = ({ namespace, name }: Key) => `${namespace}/${name}`
 const isThrough = ({ action, outcome }: Turn['results'][number]) =>

@@ -51,7 +51,7 @@ export function notMade(of: Gvr, { object }: Seen): readonly Action[] {
 }
 
 /** A status that is so already is not written. */
-export function reported(of: Gvr, { object }: Seen, status: Tree): readonly Action[] {
+export function reported(of: Gvr, { object }: Pick<Seen, 'object'>, status: Tree): readonly Action[] {
   const before = statusIn(object)
   const changed = Object.entries(status).filter(([name, value]) => !isSame(before[name], value))
   if (changed.length === 0) return []

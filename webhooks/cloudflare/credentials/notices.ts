@@ -1,0 +1,9 @@
+import type { Notice } from '../../kit/controller.ts'
+import { ofCause } from '../engine/notices.ts'
+import type { RemoteHeld } from '../engine/seen.ts'
+
+/** Of a verdict that is another one than before. */
+export function noticesOf(held: RemoteHeld | undefined): readonly Notice[] {
+  if (held !== undefined) return ofCause(held)
+  return [{ type: 'Normal', reason: 'Synced', message: 'Cloudflare takes these credentials' }]
+}
