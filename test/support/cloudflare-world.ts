@@ -24,7 +24,8 @@ const TUNNEL_THERE = {
   version: 0,
   source: 'cloudflare',
 } as const
-const MAIN = { ...aCloudflare('ClusterTunnel', {}, { name: 'main' }), status: { tunnelId: TUNNEL_ID } }
+/** It is there unless a test gives tunnels of its own. */
+export const USUAL_TUNNEL = { ...aCloudflare('ClusterTunnel', {}, { name: 'main' }), status: { tunnelId: TUNNEL_ID } }
 
 interface SettledSoFar {
   /** At the API server: `merge VirtualNetwork`. */
@@ -34,8 +35,9 @@ interface SettledSoFar {
   readonly reasons: readonly string[]
 }
 
+const TUNNELS = ['Tunnel', 'ClusterTunnel']
 /** Of the world itself: a test that gives none of them hears nothing of them. */
-const USUAL = ['CloudflareCredentials', 'ClusterTunnel']
+const USUAL = ['CloudflareCredentials', ...TUNNELS]
 const controllersOf = (objects: readonly Built[], settings: Settings) =>
   cloudflare
     .controllers({ passwords: quickPasswords, cloudflare: openCloudflare }, settings)
@@ -47,7 +49,8 @@ export async function cloudflareWorld(...objects: readonly Built[]) {
   const { double, account } = world
   account.tunnels.set(TUNNEL_ID, { ...TUNNEL_THERE, created_at: NOW })
   const credentials = aCloudflare('CloudflareCredentials', { accountId: account.id, isDefault: true }, { name: 'main' })
-  const cluster = clusterOf(credentials, aSecret({ CLOUDFLARE_API_TOKEN: TOKEN }), MAIN, ...objects.map(born))
+  const tunnels = objects.some(({ kind }) => TUNNELS.some((each) => each === kind)) ? [] : [USUAL_TUNNEL]
+  const cluster = clusterOf(credentials, aSecret({ CLOUDFLARE_API_TOKEN: TOKEN }), ...tunnels, ...objects.map(born))
 
   /** A worker that starts, and ends as soon as nothing is due within this time. */
   async function settled(given: Tree = {}, forMs = 0): Promise<SettledSoFar> {

@@ -8,6 +8,7 @@ import { cloudflareCredentials } from './credentials/kind.ts'
 import { dnsRecord } from './dnsrecord/kind.ts'
 import { dnsRecordRemote } from './dnsrecord/remote.ts'
 import { remoteController } from './engine/controller.ts'
+import { contending } from './engine/rivals.ts'
 import { tunnelGatewayClassConfig } from './gatewayclass/kind.ts'
 import { gatewayRule } from './gatewayrule/kind.ts'
 import { gatewayRuleRemote } from './gatewayrule/remote.ts'
@@ -18,6 +19,7 @@ import { r2Bucket } from './r2bucket/kind.ts'
 import { r2BucketRemote } from './r2bucket/remote.ts'
 import * as settingsOfFamily from './settings.ts'
 import { clusterTunnel, tunnel } from './tunnel/kind.ts'
+import { tunnelOfCluster, tunnelOfNamespace } from './tunnel/remote.ts'
 import { tunnelBinding } from './tunnelbinding/kind.ts'
 import { virtualNetwork } from './virtualnetwork/kind.ts'
 import { virtualNetworkRemote } from './virtualnetwork/remote.ts'
@@ -55,6 +57,8 @@ function controllers({ cloudflare: open }: ControllerRemotes, settings: Settings
   const parts = { accounts: new RemoteAccounts(api, settings), ...known, settings, tick }
   return [
     credentialsController(parts),
+    remoteController(tunnelOfNamespace, parts, [contending(tunnelOfCluster)]),
+    remoteController(tunnelOfCluster, parts, [contending(tunnelOfNamespace)]),
     remoteController(dnsRecordRemote, parts),
     remoteController(virtualNetworkRemote, parts),
     remoteController(networkRouteRemote, parts),

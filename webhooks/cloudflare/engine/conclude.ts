@@ -7,7 +7,7 @@ import { CLOUDFLARE_FORCE_FINALIZER_MINUTES, CLOUDFLARE_RESYNC_SECONDS } from '.
 import { decisionOf, type RemoteDeciding, type RemoteDecision } from './decide.ts'
 import { noticesOf } from './notices.ts'
 import { isForced, outcomeOf, type RemoteOutcome } from './outcome.ts'
-import type { RemoteHeld, RemoteSeen } from './seen.ts'
+import { type RemoteHeld, type RemoteSeen, statusIn } from './seen.ts'
 import { conditionsIn, statusFor } from './status.ts'
 import type { RemoteStep } from './step.ts'
 import type { RemoteTable } from './table.ts'
@@ -105,6 +105,7 @@ function held<T extends KubeObject>(
     actions: [
       ...(outcome.isAnswered === true && table.mark === undefined ? notMade(resource, seen) : []),
       ...reported(resource, seen, {
+        ...knownAlways(seen.object, status.always),
         ...statusFor(seen.object, outlook),
         state: status.states[seen.isTerminating ? 'deleting' : STATES[reason]],
       }),
@@ -168,6 +169,11 @@ function messageOf({ reason, message, afterMs = 0 }: RemoteHeld, at: Date): stri
   if (reason !== 'RateLimited') return message
   const next = new Date(at.getTime() + afterMs).toISOString().replace(/\.\d{3}Z$/, 'Z')
   return `Cloudflare API rate limit reached, next attempt at ${next}`
+}
+
+function knownAlways(object: KubeObject, names: readonly string[] = []) {
+  const before = statusIn(object)
+  return Object.fromEntries(names.map((name) => [name, before[name] ?? '']))
 }
 
 function forcingOf({ object }: RemoteSeen<KubeObject>, at: Date, settings: Settings) {

@@ -105,16 +105,17 @@ class RemoteObserver<T extends KubeObject, A> {
 
   /** By the recorded id; or else as the kind finds it (CF-ONE-04). */
   async #remote(seen: RemoteSeen<T>, object: T, { account, place }: Whereabouts): Promise<LookedAt> {
-    const { wanted, created, mark, find, fixedId } = this.#table
+    const { wanted, created, mark, find, fixedId, isMeant } = this.#table
     const id = fixedId?.(object) || seen.known.id
     const byId = id === '' ? undefined : await this.#calls.get(account, place, id)
-    const candidates = byId === undefined ? await this.#calls.find(account, place, find(object, place)) : [byId]
+    const meant = byId !== undefined && isMeant?.(object, byId) !== false ? byId : undefined
+    const candidates = meant === undefined ? await this.#calls.find(account, place, find(object, place)) : [meant]
     const fields = wanted(object, place)
     return {
       account: { id: account.id, credentials: account.credentials },
       place,
       candidates,
-      isMissing: id !== '' && byId === undefined,
+      isMissing: id !== '' && id === seen.known.id && byId === undefined,
       wanted: fields,
       created: created?.(object) ?? fields,
       comment: mark?.comment(object) ?? '',

@@ -41,6 +41,8 @@ export interface RemoteTable<T extends KubeObject, A> {
   readonly created?: (object: T) => Tree
   /** The id, where the author says it. */
   readonly fixedId?: (object: T) => string | undefined
+  /** Whether what has the recorded id is still what the author names; it is, where this is absent. */
+  readonly isMeant?: (object: T, remote: RemoteFound) => boolean
   /** Where no annotation says it. */
   readonly policy?: (object: T) => AdoptionPolicy | undefined
   /** How an object is found whose id is not known. */
@@ -75,6 +77,8 @@ export interface RemoteStatus {
   /** The words of `status.state` (CF-CRD-05). */
   readonly states: Readonly<Record<'ready' | 'pending' | 'error' | 'deleting', string>>
   readonly of?: (remote: RemoteFound, place: Placement) => Tree
+  /** Texts without which the status of an earlier operator's definition is not valid; empty where they are not known. */
+  readonly always?: readonly string[]
 }
 
 export interface PlaceAround {

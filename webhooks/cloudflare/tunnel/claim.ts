@@ -9,7 +9,7 @@ export const claimOfTunnel: Claiming<Tunnel> = ({ metadata, spec }) => {
   if (!known) return undefined
   return {
     natural: `tunnel/${known}`,
-    keys: [...(name ? [`tunnel/name/${name}`] : []), ...(id ? [`tunnel/id/${id}`] : [])],
+    keys: [...(name ? [`tunnel/name/${name}`] : []), ...(id ? [`id/${id}`] : [])],
     words: `tunnel ${known}`,
     field: spec?.existingTunnel ? 'spec.existingTunnel' : 'spec.newTunnel.name',
     scope: scopeOf(spec?.cloudflare),

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { openCloudflare } from '../../../../src/remote/cloudflare/client.ts'
 import type { Tree } from '../../../../src/schema.ts'
+import { settingsOf } from '../../../../src/setting.ts'
+import { CREDENTIALS } from '../../../../webhooks/cloudflare/credentials/schema.ts'
+import { cloudflare } from '../../../../webhooks/cloudflare/family.ts'
 import { ANNOTATIONS } from '../../../../webhooks/cloudflare/names.ts'
 import { cloudflareWorld } from '../../../support/cloudflare-world.ts'
+import { quickPasswords } from '../../../support/passwords.ts'
 import { CONTRACT, type ContractRow, objectOf, ownerOf, refOf } from './contract.ts'
 
 type World = Awaited<ReturnType<typeof cloudflareWorld>>
@@ -15,6 +20,14 @@ async function made(row: ContractRow, world: World, more: Tree = {}) {
 const patched = (row: ContractRow, { cluster }: World, patch: Tree) => cluster.merge(row.resource, refOf(row), patch)
 const annotated = (row: ContractRow, world: World, annotations: Tree) =>
   patched(row, world, { metadata: { annotations } })
+
+it('the contract has a row for each kind that is kept at Cloudflare', () => {
+  const remotes = { passwords: quickPasswords, cloudflare: openCloudflare }
+  const kept = cloudflare
+    .controllers(remotes, settingsOf({}))
+    .filter(({ writes }) => writes.some(({ verbs }) => verbs.includes('own')))
+  expect(CONTRACT.map(({ kind }) => kind).sort()).toEqual(kept.map(({ of }) => of.kind).sort())
+})
 
 describe.each(CONTRACT)('CF-TST-14 a $kind', (row) => {
   it('is made once, with its owner and its id, and a second pass writes nothing (CF-OWN-08, CF-ONE-04)', async () => {
@@ -50,6 +63,13 @@ describe.each(CONTRACT)('CF-TST-14 a $kind', (row) => {
     expect(await world.cluster.get(row.resource, refOf(row))).toMatchObject({ metadata: { annotations } })
     expect(row.all(world)).toHaveLength(1)
     expect(await world.settled()).toEqual({ writes: [], calls: [], reasons: [] })
+  })
+
+  it('says by its own word that nothing is done for it (CF-CRD-05)', async () => {
+    await using world = await cloudflareWorld(objectOf(row))
+    await world.cluster.remove(CREDENTIALS, { namespace: '', name: 'main' })
+    expect(await world.settled()).toMatchObject({ calls: [], reasons: ['DependencyError'] })
+    expect(await world.cluster.get(row.resource, refOf(row))).toMatchObject({ status: { state: row.status.error } })
   })
 
   it('is deleted with its object, and what is gone already is no failure (CF-OWN-12)', async () => {
@@ -156,6 +176,15 @@ describe.each(MARKED)('CF-TST-14 the mark of a $kind', (row) => {
       expect(await world.cluster.get(row.resource, refOf(row))).toBeUndefined()
     },
   )
+
+  it('leaves as much of a comment as there is room for (CF-OWN-05)', async () => {
+    await using world = await cloudflareWorld(objectOf(row))
+    await patched(row, world, { spec: { [row.mark]: '𝕏'.repeat(row.limit ?? 0) } })
+    expect(await world.settled()).toMatchObject({ reasons: ['Created', 'CommentTruncated'] })
+    const text = String(textOf(world))
+    expect([...text]).toHaveLength(row.limit ?? 0)
+    expect(text).toMatch(/𝕏…$/)
+  })
 
   it('of an earlier operator is written in today’s form (CF-OWN-03)', async () => {
     await using world = await cloudflareWorld(objectOf(row))

@@ -4,6 +4,7 @@ import { DNS_RECORD } from '../../../../webhooks/cloudflare/dnsrecord/schema.ts'
 import { GATEWAY_RULE } from '../../../../webhooks/cloudflare/gatewayrule/schema.ts'
 import { NETWORK_ROUTE } from '../../../../webhooks/cloudflare/networkroute/schema.ts'
 import { R2_BUCKET } from '../../../../webhooks/cloudflare/r2bucket/schema.ts'
+import { CLUSTER_TUNNEL, TUNNEL } from '../../../../webhooks/cloudflare/tunnel/schema.ts'
 import { VIRTUAL_NETWORK } from '../../../../webhooks/cloudflare/virtualnetwork/schema.ts'
 import type { DoubleWorld } from '../../../cloudflare/world.ts'
 import { aCloudflare } from '../../../support/builders/cloudflare.ts'
@@ -21,15 +22,27 @@ export interface ContractRow {
   readonly others: Tree
   /** The field with the mark. */
   readonly mark?: string
+  /** How many code points it holds. */
+  readonly limit?: number
   /** How somebody else changes it, where that is no PATCH. */
   readonly updates?: 'PUT'
   /** A change of the spec, and what of the remote object it changes. */
   readonly change?: { readonly spec: Tree; readonly remote: Tree }
-  readonly status: { readonly id: string; readonly ready: string }
+  /** The field with the id, and two words of `state`. */
+  readonly status: { readonly id: string; readonly ready: string; readonly error: string }
   readonly all: (world: DoubleWorld) => readonly Tree[]
 }
 
+const A_TUNNEL = {
+  spec: { newTunnel: { name: 'shop' } },
+  collection: '/cfd_tunnel',
+  others: { name: 'shop', config_src: 'cloudflare' },
+  status: { id: 'tunnelId', ready: 'active', error: 'error' },
+  all: ({ account }: DoubleWorld) => treesOf(account.tunnels).filter(({ name }) => name !== 'main'),
+}
+
 export const CONTRACT: readonly ContractRow[] = [
+  { ...A_TUNNEL, kind: 'ClusterTunnel', resource: CLUSTER_TUNNEL },
   {
     kind: 'DNSRecord',
     resource: DNS_RECORD,
@@ -38,8 +51,9 @@ export const CONTRACT: readonly ContractRow[] = [
     isOfZone: true,
     others: { name: 'api.example.com', type: 'CNAME', content: 'elsewhere.example.net', ttl: 1, proxied: false },
     mark: 'comment',
+    limit: 100,
     change: { spec: { content: 'c.example.net' }, remote: { content: 'c.example.net' } },
-    status: { id: 'recordId', ready: 'Active' },
+    status: { id: 'recordId', ready: 'Active', error: 'Error' },
     all: ({ zone }) => treesOf(zone.records),
   },
   {
@@ -53,9 +67,10 @@ export const CONTRACT: readonly ContractRow[] = [
     collection: '/gateway/rules',
     others: { name: 'malware', precedence: 1, action: 'allow', filters: ['dns'] },
     mark: 'description',
+    limit: 1_000,
     updates: 'PUT',
     change: { spec: { action: 'allow', schedule: null }, remote: { action: 'allow', schedule: null } },
-    status: { id: 'ruleId', ready: 'active' },
+    status: { id: 'ruleId', ready: 'active', error: 'error' },
     all: ({ account }) => treesOf(account.rules),
   },
   {
@@ -65,8 +80,9 @@ export const CONTRACT: readonly ContractRow[] = [
     collection: '/teamnet/routes',
     others: { network: '10.1.0.0/16', tunnel_id: TUNNEL_ID },
     mark: 'comment',
+    limit: 100,
     change: { spec: { network: '10.2.0.0/16' }, remote: { network: '10.2.0.0/16' } },
-    status: { id: 'routeId', ready: 'active' },
+    status: { id: 'routeId', ready: 'active', error: 'error' },
     all: ({ account }) => treesOf(account.routes),
   },
   {
@@ -75,9 +91,10 @@ export const CONTRACT: readonly ContractRow[] = [
     spec: { name: 'assets', locationHint: 'weur' },
     collection: '/r2/buckets',
     others: { name: 'assets' },
-    status: { id: 'bucketName', ready: 'Ready' },
+    status: { id: 'bucketName', ready: 'Ready', error: 'Error' },
     all: ({ account }) => treesOf(account.buckets),
   },
+  { ...A_TUNNEL, kind: 'Tunnel', resource: TUNNEL },
   {
     kind: 'VirtualNetwork',
     resource: VIRTUAL_NETWORK,
@@ -85,8 +102,9 @@ export const CONTRACT: readonly ContractRow[] = [
     collection: '/teamnet/virtual_networks',
     others: { name: 'office' },
     mark: 'comment',
+    limit: 256,
     change: { spec: { name: 'factory' }, remote: { name: 'factory' } },
-    status: { id: 'virtualNetworkId', ready: 'active' },
+    status: { id: 'virtualNetworkId', ready: 'active', error: 'error' },
     all: ({ account }) => treesOf(account.networks).filter(({ name }) => name !== 'default'),
   },
 ]

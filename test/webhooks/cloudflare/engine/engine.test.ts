@@ -7,7 +7,7 @@ import { NETWORK_ROUTE } from '../../../../webhooks/cloudflare/networkroute/sche
 import { R2_BUCKET } from '../../../../webhooks/cloudflare/r2bucket/schema.ts'
 import { VIRTUAL_NETWORK } from '../../../../webhooks/cloudflare/virtualnetwork/schema.ts'
 import { aCloudflare } from '../../../support/builders/cloudflare.ts'
-import { cloudflareWorld } from '../../../support/cloudflare-world.ts'
+import { cloudflareWorld, USUAL_TUNNEL } from '../../../support/cloudflare-world.ts'
 import { NOW } from '../../../support/clusters.ts'
 
 const A = { namespace: 'demo', name: 'a' }
@@ -214,6 +214,7 @@ describe('CF-OWN-11 a claim goes over', () => {
 
 describe('a route names what it needs', () => {
   const route = (spec: Tree) => aCloudflare('NetworkRoute', spec)
+  const notMade = aCloudflare('ClusterTunnel', { cloudflare: { credentialsRef: { name: 'x' } } }, { name: 'new' })
   it.each<{ name: string; spec: Tree; says: string }>([
     {
       name: 'a network that is not there',
@@ -241,7 +242,7 @@ describe('a route names what it needs', () => {
       says: 'ClusterTunnel/new has no tunnel at Cloudflare yet',
     },
   ])('$name', async ({ spec, says }) => {
-    await using world = await cloudflareWorld(route(spec), aCloudflare('ClusterTunnel', {}, { name: 'new' }))
+    await using world = await cloudflareWorld(route(spec), USUAL_TUNNEL, notMade)
     await world.settled()
     expect(await world.ready(NETWORK_ROUTE, OF_CLUSTER)).toContain(`DependencyNotReady: ${says}`)
   })
