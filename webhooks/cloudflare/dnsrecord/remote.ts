@@ -58,6 +58,8 @@ export const dnsRecordRemote: RemoteTable<DnsRecord, Shape<typeof record>> = {
     query: { 'name.exact': known.fqdn ?? '' },
     isIt: ({ fields }) => isMeant(fields, spec),
   }),
+  /** The filter takes letters of any case, and an earlier operator's marks are not among them. */
+  listing: { query: { 'comment.startswith': '[managed-by:' } },
   status: {
     id: 'recordId',
     states: { ready: 'Active', pending: 'Error', error: 'Error', deleting: 'Error' },

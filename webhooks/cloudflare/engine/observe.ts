@@ -8,12 +8,14 @@ import type { Networks } from '../access/networks.ts'
 import type { Zones } from '../access/zones.ts'
 import { newManagementInfo } from '../ownership.ts'
 import { isRefusal, reasonOf } from '../retries.ts'
-import { callsOf, type RemoteCalls } from './calls.ts'
+import type { RemoteCalls } from './calls.ts'
+import { decisionOf } from './decide.ts'
 import { problemIn } from './problems.ts'
 import type { Rests } from './rests.ts'
 import type { Claims } from './rivals.ts'
 import { knownOf, type LookedAt, type RemoteHeld, type RemoteSeen } from './seen.ts'
-import type { Placement, RemoteTable } from './table.ts'
+import type { SharedLook } from './shared-look.ts'
+import type { Placement, RemoteFound, RemoteTable } from './table.ts'
 
 export interface Observing {
   readonly accounts: RemoteAccounts
@@ -22,6 +24,8 @@ export interface Observing {
   readonly claims: Claims
   readonly settings: Settings
   readonly rests: Rests
+  readonly calls: RemoteCalls
+  readonly listed: SharedLook | undefined
 }
 
 /** Reads the cluster, then Cloudflare: all that a plan needs, in one value. */
@@ -33,12 +37,10 @@ export function observing<T extends KubeObject, A>(table: RemoteTable<T, A>, par
 class RemoteObserver<T extends KubeObject, A> {
   readonly #table: RemoteTable<T, A>
   readonly #parts: Observing
-  readonly #calls: RemoteCalls
 
   constructor(table: RemoteTable<T, A>, parts: Observing) {
     this.#table = table
     this.#parts = parts
-    this.#calls = callsOf(table)
   }
 
   async observe(key: Key, sight: Sight): Promise<RemoteSeen<T> | undefined> {
@@ -103,19 +105,38 @@ class RemoteObserver<T extends KubeObject, A> {
     return { params: { ...place?.params }, known: { ...place?.known, account: account.id } }
   }
 
-  /** By the recorded id; or else as the kind finds it (CF-ONE-04). */
+  /** From the list of all, where it shows that there is nothing to do; what is written is always read before (CF-ONE-04). */
   async #remote(seen: RemoteSeen<T>, object: T, { account, place }: Whereabouts): Promise<LookedAt> {
-    const { wanted, created, mark, find, fixedId, isMeant } = this.#table
+    const { settings, listed } = this.#parts
+    const { id } = seen.known
+    const found = seen.isTerminating || id === '' ? undefined : await listed?.find(account, place, id)
+    if (found !== undefined) {
+      const looked = this.#lookedAt(object, { account, place }, [found])
+      if (decisionOf({ ...seen, looked }, this.#table, settings).do === 'keep') return looked
+    }
+    return this.#read(seen, object, { account, place })
+  }
+
+  /** By the recorded id; or else as the kind finds it. */
+  async #read(seen: RemoteSeen<T>, object: T, { account, place }: Whereabouts): Promise<LookedAt> {
+    const { find, fixedId, isMeant } = this.#table
+    const { calls } = this.#parts
     const id = fixedId?.(object) || seen.known.id
-    const byId = id === '' ? undefined : await this.#calls.get(account, place, id)
+    const byId = id === '' ? undefined : await calls.get(account, place, id)
     const meant = byId !== undefined && isMeant?.(object, byId) !== false ? byId : undefined
-    const candidates = meant === undefined ? await this.#calls.find(account, place, find(object, place)) : [meant]
+    const candidates = meant === undefined ? await calls.find(account, place, find(object, place)) : [meant]
+    const isMissing = id !== '' && id === seen.known.id && byId === undefined
+    return { ...this.#lookedAt(object, { account, place }, candidates), isMissing }
+  }
+
+  #lookedAt(object: T, { account, place }: Whereabouts, candidates: readonly RemoteFound[]): LookedAt {
+    const { wanted, created, mark } = this.#table
     const fields = wanted(object, place)
     return {
       account: { id: account.id, credentials: account.credentials },
       place,
       candidates,
-      isMissing: id !== '' && id === seen.known.id && byId === undefined,
+      isMissing: false,
       wanted: fields,
       created: created?.(object) ?? fields,
       comment: mark?.comment(object) ?? '',

@@ -48,6 +48,9 @@ export interface RemoteTable<T extends KubeObject, A> {
   /** How an object is found whose id is not known. */
   readonly find: (object: T, place: Placement) => RemoteQuery
 
+  /** A list that has all objects of a place with our marks; what is as it should be there needs no look of its own. */
+  readonly listing?: RemoteListing
+
   readonly status: RemoteStatus
   readonly watches?: readonly Watch[]
   /** Objects of the cluster that go first (CF-OWN-15). */
@@ -100,6 +103,10 @@ export interface Placement {
 export type RemoteQuery =
   | { readonly id: string }
   | { readonly query: Readonly<Record<string, string | boolean>>; readonly isIt: (remote: RemoteFound) => boolean }
+
+export interface RemoteListing {
+  readonly query: Readonly<Record<string, string>>
+}
 
 /** An object of Cloudflare as it was read. */
 export interface RemoteFound {
