@@ -40,7 +40,7 @@ describe('CF-ONE-06 the records of a zone are compared by one list', () => {
       ...pages.map(([path]) => path),
       `${world.records}/${changed?.id}`,
     ])
-  })
+  }, 30_000)
 })
 
 describe('a list for all objects of a place', () => {
