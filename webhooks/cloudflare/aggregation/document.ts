@@ -8,7 +8,7 @@ export const CONFIG_KEY = 'config.json'
 const DEEPEST = 32
 /** Beyond it the text is written without indentation. */
 const MOST_INDENTED = 256 * 1_024
-/** What an earlier operator keeps among the sources, and nobody reads any more (CF-AGG-04). */
+/** What an earlier operator keeps among the sources; it has no use here (CF-AGG-04). */
 const LEFT_OUT = ['lastHash', 'syncStatus', 'lastSyncTime', 'warpRouting']
 
 export type ParsedDocument = { readonly document: Tree } | { readonly problem: string }

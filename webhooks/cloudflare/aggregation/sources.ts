@@ -23,7 +23,7 @@ export interface TunnelSource {
   readonly namespace: string
   readonly name: string
   readonly priority: number
-  /** That of the object. Empty, and so the oldest, where nobody knows it. */
+  /** That of the object. An unknown one is empty, and so counts as the oldest. */
   readonly createdAt: string
   readonly settings: TunnelSettings
   readonly rules: readonly TunnelRule[]
