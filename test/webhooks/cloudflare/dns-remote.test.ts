@@ -113,3 +113,37 @@ describe('CF-ONE-01 the record that is meant', () => {
     expect([...world.zone.records.values()]).toMatchObject([{ id: before?.id, type: 'A', content: '192.0.2.1' }])
   })
 })
+
+describe('CF-OWN-06 a comment that is too long for the plan of its zone', () => {
+  const LONG = 'x'.repeat(400)
+  const long = (at: string) => aCloudflare('DNSRecord', { name: `${at}.example.com`, comment: LONG }, { name: at })
+  const commentsOf = (world: Awaited<ReturnType<typeof cloudflareWorld>>) =>
+    [...world.zone.records.values()].map(({ comment }) => comment?.length)
+  const PAID = { cloudflareDnsCommentLimit: 500 }
+
+  it('is shortened to what the refusal says, which counts for the zone', async () => {
+    await using world = await cloudflareWorld(long('a'))
+    expect(await world.settled(PAID, 5_000)).toMatchObject({
+      calls: ['POST /dns_records', 'POST /dns_records'],
+      reasons: ['CreateFailed', 'Created', 'CommentTruncated'],
+    })
+    expect(commentsOf(world)).toEqual([100])
+    expect(await world.ready(DNS_RECORD, A)).toBe('Synced')
+  })
+  it.each([
+    { name: 'without a number', message: 'too long', length: 100 },
+    { name: 'with one that is none of a limit', message: 'at most 7 of 12 characters', length: 100 },
+    { name: 'with another one', message: 'at most 200 characters', length: 200 },
+  ])('is shortened where the refusal is $name', async ({ message, length }) => {
+    const spec = { name: 'a.example.org', comment: LONG }
+    await using world = await cloudflareWorld(aCloudflare('DNSRecord', spec))
+    world.double.faults.plan({ method: 'POST', do: 'answer', status: 400, code: 9313, message })
+    await world.settled(PAID, 5_000)
+    expect([...world.paid.records.values()].map(({ comment }) => comment?.length)).toEqual([length])
+  })
+  it('is as long as the author wrote it in a paid zone', async () => {
+    await using world = await cloudflareWorld(aCloudflare('DNSRecord', { name: 'a.example.org', comment: LONG }))
+    await world.settled(PAID)
+    expect([...world.paid.records.values()].map(({ comment }) => comment)).toEqual([`${MARK} ${LONG}`])
+  })
+})

@@ -29,9 +29,18 @@ export type ZoneDetails = Draft<Pick<CloudflareDetails, 'domain' | 'zoneId'>>
 /** The zones of each account, listed once for all objects (CF-CRD-08). */
 export class Zones {
   readonly #all: SharedList<Zone>
+  readonly #commentLimits = new Map<string, number>()
 
   constructor(tick: () => number, settings: Settings) {
     this.#all = new SharedList(ZONES, tick, settings.get(CLOUDFLARE_RESYNC_SECONDS) * 1_000)
+  }
+
+  /** What Cloudflare said of the comments of a zone; its plan is not known otherwise. */
+  commentLimitOf(zone: string): number | undefined {
+    return this.#commentLimits.get(zone)
+  }
+  learnCommentLimit(zone: string, limit: number): void {
+    this.#commentLimits.set(zone, limit)
   }
 
   async of(name: string, details: ZoneDetails, account: RemoteAccount): Promise<Zoned | Obstacle> {

@@ -23,6 +23,7 @@ const record = object(
 
 /** Of these a name has one of each at most, and a CNAME stands alone. */
 const SINGLE: readonly string[] = ['A', 'AAAA', 'CNAME']
+const COMMENT_TOO_LONG = 9313
 
 export const dnsRecordRemote: RemoteTable<DnsRecord, Shape<typeof record>> = {
   resource: DNS_RECORD,
@@ -42,10 +43,14 @@ export const dnsRecordRemote: RemoteTable<DnsRecord, Shape<typeof record>> = {
   }),
   mark: {
     field: 'comment',
-    limit: (settings) => settings.get(CLOUDFLARE_DNS_COMMENT_LIMIT),
+    limit: (settings, { known: { commentLimit } }) =>
+      Math.min(settings.get(CLOUDFLARE_DNS_COMMENT_LIMIT), Number(commentLimit ?? Number.POSITIVE_INFINITY)),
     comment: ({ spec }) => spec.comment,
   },
   codes: { exists: [81053, 81057, 81058], gone: [81044], busy: [] },
+  learns: ({ codes, message }, { known: { zone = '' } }, zones) => {
+    if (codes.includes(COMMENT_TOO_LONG)) zones.learnCommentLimit(zone, limitIn(message))
+  },
   place,
   wanted: ({ spec: { type = '', content, data, ttl = 1, proxied = false, priority, tags } }, { known }) =>
     defined({
@@ -74,9 +79,19 @@ const defined = (fields: Tree): Tree =>
 async function place({ spec, status }: DnsRecord, { account, zones, isTerminating }: PlaceAround) {
   if (isTerminating && status?.zoneId && status.fqdn) return at(status.zoneId, status.fqdn)
   const found = await zones.of(spec.name, spec.cloudflare ?? {}, account)
-  return isObstacle(found) ? found : at(found.zone.id, found.fqdn)
+  return isObstacle(found) ? found : at(found.zone.id, found.fqdn, zones.commentLimitOf(found.zone.id))
 }
-const at = (zone: string, fqdn: string) => ({ params: { zone }, known: { zone, fqdn } })
+const at = (zone: string, fqdn: string, limit?: number) => ({
+  params: { zone },
+  known: { zone, fqdn, ...(limit !== undefined && { commentLimit: String(limit) }) },
+})
+
+const FREE = 100
+/** The error says how long a comment may be in that zone (CF-OWN-06). */
+function limitIn(message: string): number {
+  const [, digits] = /\b9313\b\D*(\d{2,3})\b/.exec(message) ?? []
+  return Number(digits ?? FREE)
+}
 
 /** CF-ONE-01: another record of a single-valued type is in the way; of the others a name may have many. */
 function isMeant(fields: Tree, { type, content, data }: DnsRecord['spec']): boolean {

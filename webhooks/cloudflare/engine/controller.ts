@@ -48,7 +48,9 @@ export function remoteController<T extends KubeObject, A>(
     ],
     observe: observing(table, { ...parts, claims, rests, calls, listed }),
     plan: (seen, given) => planOf(seen, table, given),
-    perform: performing(listed?.around(calls) ?? calls, parts.accounts),
+    perform: performing(listed?.around(calls) ?? calls, parts.accounts, (fault, place) =>
+      table.learns?.(fault, place, parts.zones),
+    ),
     conclude: (seen, results, given) => conclusionOf(seen, table, results, given),
   })
   return resting(rests, controller)

@@ -90,11 +90,11 @@ function policyOf<T extends KubeObject>(
 
 function markedText<T extends KubeObject>(
   { owner }: RemoteSeen<T>,
-  { comment }: LookedAt,
+  { comment, place }: LookedAt,
   { table: { mark }, owning: { clusterId }, settings }: AroundLiving<T>,
 ) {
   if (mark === undefined) return { text: '', isTruncated: false }
-  return managedComment(owner, comment, { clusterId, limit: mark.limit(settings) })
+  return managedComment(owner, comment, { clusterId, limit: mark.limit(settings, place) })
 }
 
 function isAsWanted<T extends KubeObject>(

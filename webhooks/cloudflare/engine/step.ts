@@ -20,7 +20,9 @@ export type RemoteStep =
 /** The time of the next attempt is the matter of `conclude`, and comes before this one. */
 const LATEST_MS = 600_000
 
-export function performing(calls: RemoteCalls, accounts: RemoteAccounts) {
+type Learning = (fault: CloudflareFault, place: Placement) => void
+
+export function performing(calls: RemoteCalls, accounts: RemoteAccounts, learn: Learning = () => {}) {
   return async (step: RemoteStep, { live, signal }: PerformContext): Promise<Performed> => {
     const account = await accounts.at(step.account, live)
     if (isObstacle(account)) return { outcome: 'failed', message: account.message, cause: unavailable(account.message) }
@@ -29,6 +31,7 @@ export function performing(calls: RemoteCalls, accounts: RemoteAccounts) {
       return { outcome: 'done', ...(remote && { answer: { remote } }) }
     } catch (cause) {
       if (!(cause instanceof CloudflareFault)) throw cause
+      learn(cause, step.place)
       return { outcome: 'failed', message: cause.message, cause: unhurried(cause) }
     }
   }

@@ -1,4 +1,5 @@
 import type { Rule } from '../../kit/admission.ts'
+import type { CloudflareFault } from '../../kit/cloudflare.ts'
 import type { Watch } from '../../kit/controller.ts'
 import type { ClusterReader, Draft, Field, KubeObject, Resource, Settings, Tree } from '../../kit/schema.ts'
 import type { Obstacle, RemoteAccount } from '../access/account.ts'
@@ -35,6 +36,8 @@ export interface RemoteTable<T extends KubeObject, A> {
   readonly place?: (object: T, around: PlaceAround) => Promise<Placement | Obstacle>
   /** The fields that we own, as Cloudflare has them. */
   readonly wanted: (object: T, place: Placement) => Tree
+  /** What a refusal tells of the place, for the next attempt. */
+  readonly learns?: (fault: CloudflareFault, place: Placement, zones: Zones) => void
   /** Both sides of the comparison, in the same form. */
   readonly normal?: (fields: Tree) => Tree
   /** The whole body of a creation, where it differs. */
@@ -64,7 +67,7 @@ export interface RemoteTable<T extends KubeObject, A> {
 export interface RemoteMark<T> {
   readonly field: string
   /** In code points (CF-OWN-05). */
-  readonly limit: (settings: Settings) => number
+  readonly limit: (settings: Settings, place: Placement) => number
   readonly comment: (object: T) => string | undefined
 }
 /** RemoteFailures are told apart by these codes, and by the status 404. */
