@@ -8,7 +8,7 @@ export interface Row {
   readonly uses?: readonly string[]
 }
 
-const PURE = ['src/kube/', 'src/faults.ts', 'src/schema.ts', 'src/schema-check.ts']
+const PURE = ['src/kube/', 'src/faults.ts', 'src/recent-map.ts', 'src/schema.ts', 'src/schema-check.ts']
 const PORTS = [
   ...PURE,
   'src/timing/',
@@ -57,6 +57,7 @@ const ANOTHER_KIND = ['schema.ts', 'settings.ts', 'shape.ts', 'validate.ts', 'ob
 export const IMPORTS: readonly Row[] = [
   { of: 'src/kube/', may: ['src/schema.ts'], uses: ['node:crypto', 'node:zlib'] },
   { of: 'src/faults.ts', may: [] },
+  { of: 'src/recent-map.ts', may: [] },
   { of: 'src/schema.ts', may: [] },
   { of: 'src/schema-check.ts', may: ['src/schema.ts'], uses: ['ajv'] },
   { of: 'src/timing/', may: [] },
@@ -86,6 +87,7 @@ export const IMPORTS: readonly Row[] = [
     of: 'webhooks/kit/*.ts',
     may: [
       'src/faults.ts',
+      'src/recent-map.ts',
       'src/schema.ts',
       'src/schema-check.ts',
       'src/setting.ts',
@@ -143,7 +145,14 @@ export const IMPORTS: readonly Row[] = [
   },
   {
     of: 'src/remote/cloudflare/',
-    may: ['src/faults.ts', 'src/schema.ts', 'src/timing/', 'src/kube/digests.ts', 'src/telemetry/'],
+    may: [
+      'src/faults.ts',
+      'src/recent-map.ts',
+      'src/schema.ts',
+      'src/timing/',
+      'src/kube/digests.ts',
+      'src/telemetry/',
+    ],
   },
   { of: 'certs/', may: PORTS, uses: ['@peculiar/x509', 'reflect-metadata', 'fast-json-patch', 'node:*'] },
 

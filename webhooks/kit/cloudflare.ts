@@ -1,3 +1,4 @@
+export { RecentMap } from '../../src/recent-map.ts'
 export {
   type Cloudflare,
   type CloudflareAccess,

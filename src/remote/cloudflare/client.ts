@@ -1,5 +1,6 @@
 import { Fault } from '../../faults.ts'
 import { sha256Of } from '../../kube/digests.ts'
+import { RecentMap } from '../../recent-map.ts'
 import { type Clock, systemClock } from '../../timing/clock.ts'
 import { type Fuse, fuse } from '../../timing/fuse.ts'
 import { pause } from '../../timing/pause.ts'
@@ -35,7 +36,7 @@ export class CloudflareClient implements Cloudflare {
   readonly #requests: number
   readonly #clock: Clock
   readonly #fetch: typeof fetch
-  readonly #limiters = new Map<string, Limiter>()
+  readonly #limiters = new RecentMap<Limiter>(MOST_LIMITERS)
 
   constructor({ url, requestsPerFiveMinutes, clock = systemClock, fetch: send = fetch }: CloudflareParts) {
     this.#base = baseOf(url)
@@ -118,10 +119,7 @@ export class CloudflareClient implements Cloudflare {
   #limiterOf(access: CloudflareAccess): Limiter {
     const id = sha256Of(secretsIn(access).join('\n'))
     const limiter = this.#limiters.get(id) ?? new Limiter(this.#requests, this.#clock)
-    this.#limiters.delete(id)
     this.#limiters.set(id, limiter)
-    const [oldest] = this.#limiters.keys()
-    if (oldest !== undefined && this.#limiters.size > MOST_LIMITERS) this.#limiters.delete(oldest)
     return limiter
   }
 }

@@ -14,6 +14,10 @@ export interface AccountRef {
   /** Name of the CloudflareCredentials. */
   readonly credentials: string
 }
+/** What a list is read once for: credentials, and the account where the path has it. */
+export const listKeyOf = ({ id, credentials }: AccountRef, path: string) =>
+  JSON.stringify(path.includes('{account}') ? [credentials, id] : [credentials])
+
 export type AccountQuestion = Omit<CloudflareQuestion, 'access'>
 
 /** An account that can be asked. The parameter `account` of a path is its id. It holds the token, and shows it nowhere. */

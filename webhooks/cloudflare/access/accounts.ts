@@ -1,4 +1,4 @@
-import { type Cloudflare, type CloudflareAccess, CloudflareFault } from '../../kit/cloudflare.ts'
+import { type Cloudflare, type CloudflareAccess, CloudflareFault, RecentMap } from '../../kit/cloudflare.ts'
 import { all, type Watch } from '../../kit/controller.ts'
 import type { ClusterReader, Draft, Settings } from '../../kit/schema.ts'
 import { type CloudflareCredentials, CREDENTIALS } from '../credentials/schema.ts'
@@ -21,12 +21,15 @@ export const credentialReads = (settings: Settings) => [
   { resource: SECRET, asks: ['get'], within: { namespace: settings.get(CLOUDFLARE_NAMESPACE) } } as const,
 ]
 
+/** More than are at work at one time: a turn looks them up, and then writes. */
+const MOST_CREDENTIALS = 1_000
+
 /** How controllers reach Cloudflare: by the credentials that an object names, or else the default ones (CF-CRD-07). */
 export class RemoteAccounts {
   readonly #api: Cloudflare
   readonly #secrets: Secrets
   /** As they were seen last, by their names. */
-  readonly #specs = new Map<string, CloudflareCredentials['spec']>()
+  readonly #specs = new RecentMap<CloudflareCredentials['spec']>(MOST_CREDENTIALS)
 
   constructor(api: Cloudflare, settings: Settings) {
     this.#api = api

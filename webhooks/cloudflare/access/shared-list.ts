@@ -1,17 +1,20 @@
-import type { CloudflareCall } from '../../kit/cloudflare.ts'
-import type { RemoteAccount } from './account.ts'
+import { type CloudflareCall, RecentMap } from '../../kit/cloudflare.ts'
+import { listKeyOf, type RemoteAccount } from './account.ts'
 
 interface ListedOnce<R> {
   readonly at: number
   readonly all: Promise<readonly R[]>
 }
 
+/** An author may name any account, of which Cloudflare answers few. */
+const MOST_LISTS = 100
+
 /** A list of each account that is read once for all objects, and kept for a time. */
 export class SharedList<R> {
   readonly #call: CloudflareCall<readonly R[]>
   readonly #tick: () => number
   readonly #keptMs: number
-  readonly #listed = new Map<string, ListedOnce<R>>()
+  readonly #listed = new RecentMap<ListedOnce<R>>(MOST_LISTS)
 
   constructor(call: CloudflareCall<readonly R[]>, tick: () => number, keptMs: number) {
     this.#call = call
@@ -21,12 +24,12 @@ export class SharedList<R> {
 
   /** Not older than that, where a time is given. */
   of(account: RemoteAccount, atMostMs = this.#keptMs): Promise<readonly R[]> {
-    const id = `${account.credentials} ${account.id}`
+    const id = listKeyOf(account, this.#call.path)
     const known = this.#listed.get(id)
     if (known !== undefined && this.#tick() - known.at < Math.min(atMostMs, this.#keptMs)) return known.all
     const listed = { at: this.#tick(), all: account.list(this.#call) }
     this.#listed.set(id, listed)
-    listed.all.catch(() => this.#listed.get(id) === listed && this.#listed.delete(id))
+    listed.all.catch(() => this.#listed.drop(id, listed))
     return listed.all
   }
 }

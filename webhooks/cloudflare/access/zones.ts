@@ -1,4 +1,4 @@
-import { type CloudflareCall, guardOf } from '../../kit/cloudflare.ts'
+import { type CloudflareCall, guardOf, RecentMap } from '../../kit/cloudflare.ts'
 import { type Draft, list, object, type Settings, type Shape, text } from '../../kit/schema.ts'
 import type { CloudflareDetails } from '../fields.ts'
 import { isInZone, normalName } from '../hostnames.ts'
@@ -19,6 +19,9 @@ const ZONES: CloudflareCall<readonly Zone[]> = {
 /** What lacks a zone looks once more after this time, since somebody may have added it. */
 const FRESH_MS = 30_000
 
+/** Of a zone that is forgotten the next long comment is refused once more. */
+const MOST_LIMITS = 1_000
+
 /** The zone of a name, and the name with its zone. */
 export interface Zoned {
   readonly zone: Zone
@@ -29,7 +32,7 @@ export type ZoneDetails = Draft<Pick<CloudflareDetails, 'domain' | 'zoneId'>>
 /** The zones of each account, listed once for all objects (CF-CRD-08). */
 export class Zones {
   readonly #all: SharedList<Zone>
-  readonly #commentLimits = new Map<string, number>()
+  readonly #commentLimits = new RecentMap<number>(MOST_LIMITS)
 
   constructor(tick: () => number, settings: Settings) {
     this.#all = new SharedList(ZONES, tick, settings.get(CLOUDFLARE_RESYNC_SECONDS) * 1_000)

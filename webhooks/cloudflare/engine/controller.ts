@@ -34,7 +34,8 @@ export function remoteController<T extends KubeObject, A>(
   const claims = new Claims(own, others, parts.accounts)
   const rests = new Rests(parts.tick)
   const calls = callsOf(table)
-  const listed = table.listing && new SharedLook(table.listing, calls, parts.tick, keptMsOf(parts.settings))
+  const listing = table.listing && { ...table.listing, path: table.paths.collection }
+  const listed = listing && new SharedLook(listing, calls, parts.tick, keptMsOf(parts.settings))
   const controller = defineController<T, RemoteSeen<T>, RemoteStep, RemoteFailures>({
     name: resource.kind.toLowerCase(),
     of: resource,

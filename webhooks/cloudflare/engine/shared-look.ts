@@ -1,4 +1,5 @@
-import type { RemoteAccount } from '../access/account.ts'
+import { RecentMap } from '../../kit/cloudflare.ts'
+import { listKeyOf, type RemoteAccount } from '../access/account.ts'
 import type { RemoteCalls } from './calls.ts'
 import type { Placement, RemoteFound, RemoteListing } from './table.ts'
 
@@ -9,15 +10,20 @@ interface ListedPlace {
   readonly written: Set<string>
 }
 
+/** A list of each holds all of its objects. */
+const MOST_PLACES = 500
+
+type ListingAt = RemoteListing & { readonly path: string }
+
 /** The remote objects of a place in one list for all objects, in place of a call for each of them (CF-ONE-06). */
 export class SharedLook {
-  readonly #listing: RemoteListing
+  readonly #listing: ListingAt
   readonly #calls: Pick<RemoteCalls, 'find'>
   readonly #tick: () => number
   readonly #keptMs: number
-  readonly #places = new Map<string, ListedPlace>()
+  readonly #places = new RecentMap<ListedPlace>(MOST_PLACES)
 
-  constructor(listing: RemoteListing, calls: Pick<RemoteCalls, 'find'>, tick: () => number, keptMs: number) {
+  constructor(listing: ListingAt, calls: Pick<RemoteCalls, 'find'>, tick: () => number, keptMs: number) {
     this.#listing = listing
     this.#calls = calls
     this.#tick = tick
@@ -49,12 +55,12 @@ export class SharedLook {
   }
 
   #of(account: RemoteAccount, place: Placement): ListedPlace {
-    const key = JSON.stringify([account.credentials, account.id, place.params])
+    const key = JSON.stringify([listKeyOf(account, this.#listing.path), place.params])
     const known = this.#places.get(key)
     if (known !== undefined && this.#tick() - known.at < this.#keptMs) return known
     const listed = { at: this.#tick(), all: this.#list(account, place), written: new Set<string>() }
     this.#places.set(key, listed)
-    listed.all.catch(() => this.#places.get(key) === listed && this.#places.delete(key))
+    listed.all.catch(() => this.#places.drop(key, listed))
     return listed
   }
 

@@ -126,6 +126,18 @@ describe('CF-CRD-07 the account of an object', () => {
   })
 })
 
+describe('CF-CRD-07 many credentials', () => {
+  it('are kept for the thousand that objects named last, and the others are looked up again', async () => {
+    const named = Array.from({ length: 1_001 }, (_, at) => `c${at}`)
+    const { accounts, cluster, found } = world({ objects: [...named.map((name) => credentials(name)), TOKEN] })
+    for (const name of named) await accounts.refOf(ref(name), cluster)
+    const at = (name: string) => accounts.at({ id: 'acc', credentials: name }, cluster)
+    expect(await at('c1')).toMatchObject({ credentials: 'c1' })
+    expect(await at('c0')).toMatchObject({ reason: 'CredentialError' })
+    expect(await found(ref('c0'))).toBe('acc by c0')
+  })
+})
+
 describe('CF-CRD-07 the Secret', () => {
   const SECOND = { data: { CLOUDFLARE_API_TOKEN: base64('second\n') } }
   const OF_SECRET = { namespace: 'tars-system', name: 'cloudflare' }

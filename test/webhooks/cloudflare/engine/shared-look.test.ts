@@ -62,7 +62,7 @@ describe('a list for all objects of a place', () => {
       update: async () => found,
       remove: async () => undefined,
     }
-    const listed = new SharedLook({ query: {} }, calls, () => time.now, 1_000)
+    const listed = new SharedLook({ query: {}, path: '/zones/{zone}/dns_records' }, calls, () => time.now, 1_000)
     return { asked, time, listed, around: listed.around(calls) }
   }
 
@@ -78,6 +78,18 @@ describe('a list for all objects of a place', () => {
     time.now = 1_000
     await listed.find(account, place, 'r')
     expect(asked).toEqual(['z', 'y', 'z'])
+  })
+  it('is the same whatever account an object names, where the path has none', async () => {
+    const { asked, listed } = world()
+    for (const id of ['acc', 'other']) await listed.find({ ...account, id }, place, 'r')
+    expect(asked).toEqual(['z'])
+  })
+  it('is kept for the places that were asked for last', async () => {
+    const { asked, listed } = world()
+    for (let at = 0; at <= 500; at += 1) await listed.find(account, { params: { zone: `z${at}` }, known: {} }, 'r')
+    await listed.find(account, { params: { zone: 'z0' }, known: {} }, 'r')
+    expect(asked).toHaveLength(502)
+    expect(asked.at(-1)).toBe('z0')
   })
   it.each(['update', 'remove'] as const)('says nothing of what was written since, by %s', async (write) => {
     const { time, listed, around } = world()
