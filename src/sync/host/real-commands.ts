@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../timing/clock.ts'
-import type { Command, RunCommand } from './commands.ts'
+import type { Command, Ran, RunCommand, RunOptions } from './commands.ts'
 import { codeOf } from './error-code.ts'
 
 const MOST_OUTPUT = 65_536
@@ -14,23 +14,30 @@ const DRAIN_MS = 50
 /** Each command is a process group of its own, so that what it starts ends with it. */
 export const realCommands =
   (clock: Clock): RunCommand =>
-  async (command, { timeoutMs, env, signal }) => {
-    const child = start(command, env)
-    const output = tailOf([child.stdout, child.stderr])
-    const ended = endOf(child)
-    const stop = new Stopping(child.pid, clock)
-    const callOff = clock.after(timeoutMs, () => stop.now(`took longer than ${timeoutMs} ms`))
-    const abort = () => stop.now('was ended, since this process ends')
-    signal.addEventListener('abort', abort)
-    if (signal.aborted) abort()
-    const why = await ended
-    callOff()
-    signal.removeEventListener('abort', abort)
-    await drained(child, clock)
-    stop.done()
-    const said = stop.why || why
-    return { ok: said === '', why: said, output: output() }
+  async (command, options) => {
+    try {
+      return await ranBy(start(command, options.env), options, clock)
+    } catch (error) {
+      return { ok: false, why: cannotRun(error), output: '' } // spawn throws on what can be no command line
+    }
   }
+
+async function ranBy(child: ChildProcess, { timeoutMs, signal }: RunOptions, clock: Clock): Promise<Ran> {
+  const output = tailOf([child.stdout, child.stderr])
+  const ended = endOf(child)
+  const stop = new Stopping(child.pid, clock)
+  const callOff = clock.after(timeoutMs, () => stop.now(`took longer than ${timeoutMs} ms`))
+  const abort = () => stop.now('was ended, since this process ends')
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  const why = await ended
+  callOff()
+  signal.removeEventListener('abort', abort)
+  await drained(child, clock)
+  stop.done()
+  const said = stop.why || why
+  return { ok: said === '', why: said, output: output() }
+}
 
 function start(command: Command, env: Readonly<Record<string, string>>): ChildProcess {
   const [program = '', ...args] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
@@ -41,10 +48,21 @@ function start(command: Command, env: Readonly<Record<string, string>>): ChildPr
   })
 }
 
+const HINTS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such program (ENOENT); name it with its path',
+  EACCES: 'this user may not run it (EACCES)',
+  E2BIG: 'its words and the environment are too long together (E2BIG); shorten them',
+  EAGAIN: 'there are too many processes (EAGAIN)',
+}
+function cannotRun(error: unknown): string {
+  const code = codeOf(error)
+  return `cannot be run: ${HINTS[code] ?? code}`
+}
+
 /** Empty when it went well. */
 function endOf(child: ChildProcess): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
-  child.on('error', (error) => resolve(`cannot be run: ${codeOf(error)}`))
+  child.on('error', (error) => resolve(cannotRun(error)))
   child.on('exit', (code, signal) => {
     if (code === 0) resolve('')
     else resolve(signal === null ? `ended with code ${code}` : `was ended by ${signal}`)

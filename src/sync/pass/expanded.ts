@@ -23,8 +23,8 @@ export function expanded(command: Command, paths: Paths): Expanded {
     return { ok: false, why: NOT_PLAIN }
   try {
     const filled = words.map((word) => (isTemplate(word) ? filledIn(word, paths) : word))
-    if (filled.some((word) => word.includes('\0'))) return { ok: false, why: HAS_NUL }
-    return { ok: true, command: isText ? filled.join('') : filled }
+    const why = isText ? wrongWord(filled) : wrongWords(filled)
+    return why === undefined ? { ok: true, command: isText ? filled.join('') : filled } : { ok: false, why }
   } catch (error) {
     if (error instanceof TemplateError) return { ok: false, why: error.loggable }
     throw error
@@ -33,8 +33,9 @@ export function expanded(command: Command, paths: Paths): Expanded {
 
 const isTemplate = (word: string) => word.includes('{{')
 
-/** Of a command line Linux takes as much. */
-const COMMAND_LIMITS = { ...LIMITS, outputBytes: 131_071, steps: 10_000 }
+/** Of one word of a command line Linux takes as much. */
+const LONGEST_WORD = 131_071
+const COMMAND_LIMITS = { ...LIMITS, outputBytes: LONGEST_WORD, steps: 10_000 }
 const NOTHING = { values: new Map(), env: {}, now: new Date(0), timeZone: 'UTC', fileExists: () => false }
 
 function filledIn(word: string, { src, dest }: Paths): string {
@@ -43,6 +44,17 @@ function filledIn(word: string, { src, dest }: Paths): string {
   return Buffer.from(render(template, NOTHING, { dot, strict: true, limits: COMMAND_LIMITS })).toString()
 }
 
+function wrongWords(words: readonly string[]): string | undefined {
+  return words[0] === '' ? NO_PROGRAM : wrongWord(words)
+}
+
+function wrongWord(words: readonly string[]): string | undefined {
+  if (words.some((word) => word.includes('\0'))) return HAS_NUL
+  return words.some((word) => Buffer.byteLength(word) > LONGEST_WORD) ? TOO_LONG : undefined
+}
+
+const NO_PROGRAM = 'its first word is empty; name a program'
+const TOO_LONG = `it has a word of more than ${LONGEST_WORD} bytes, which no command line can; put it into a file`
 const HAS_NUL = 'it has a NUL, which no command line can'
 const NOT_PLAIN =
   'a shell would not take the path as it is: write the command as a list, or use $CONFD_SRC and $CONFD_DEST'

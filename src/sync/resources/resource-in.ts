@@ -50,9 +50,11 @@ function broken(name: string, wrong: readonly string[]): FoundResource {
 
 function required(fields: Fields): readonly string[] {
   const isEmpty = (name: 'src' | 'dest') => (fields.of(name, TEXT) ?? '') === ''
+  const hasNul = (name: 'src' | 'dest') => fields.of(name, TEXT)?.includes('\0') ?? false
   return [
     ...(isEmpty('src') ? ['src: empty src template; name a file of templates'] : []),
     ...(isEmpty('dest') ? ['dest: it is empty; name the file to write'] : []),
+    ...(['src', 'dest'] as const).filter(hasNul).map((name) => `${name}: it has a NUL, which no path can`),
   ]
 }
 

@@ -58,6 +58,8 @@ describe('a resource file that cannot be used says the key and the remedy', () =
     { name: 'no TOML', template: 'src = ', why: /^is no TOML: line 2, column \d+: / },
     { name: 'no src', template: 'dest = "/x"', why: /^src: empty src template; name a file of templates$/ },
     { name: 'an empty dest', template: 'src = "a"\ndest = ""', why: /^dest: it is empty; name the file to write$/ },
+    { name: 'a NUL in src', template: 'src = "a\\u0000"\ndest = "/x"', why: /^src: it has a NUL, which no path can$/ },
+    { name: 'a NUL in dest', template: 'src = "a"\ndest = "/\\u0000"', why: /^dest: it has a NUL, which no path can$/ },
     {
       name: 'a number for mode',
       template: `${LEAST}mode = 420`,
