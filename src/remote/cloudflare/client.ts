@@ -49,6 +49,14 @@ export class CloudflareClient implements Cloudflare {
     return this.#clock.tick()
   }
 
+  pause(ms: number, signal: AbortSignal): Promise<void> {
+    return pause(this.#clock, ms, signal)
+  }
+
+  random(): number {
+    return this.#clock.random()
+  }
+
   async ask<R>(call: CloudflareCall<R>, question: CloudflareQuestion): Promise<R> {
     const { result } = await this.#asked(call, question)
     return result

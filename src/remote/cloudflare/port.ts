@@ -40,6 +40,10 @@ export interface Cloudflare {
   list<R>(call: CloudflareCall<readonly R[]>, question: CloudflareQuestion): Promise<readonly R[]>
   /** Milliseconds, monotonic: how old something is that was answered. */
   tick(): number
+  /** Ends early when the signal aborts. */
+  pause(ms: number, signal: AbortSignal): Promise<void>
+  /** From 0 up to 1, for jitter. */
+  random(): number
 }
 
 export interface CloudflareOptions {

@@ -20,6 +20,8 @@ export class ScriptedCloudflare implements Cloudflare {
   }
 
   tick = (): number => this.now
+  pause = (): Promise<void> => Promise.resolve()
+  random = (): number => 0
 
   async ask<R>(call: CloudflareCall<R>, question: CloudflareQuestion): Promise<R> {
     const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => question.params?.[name] ?? '')
