@@ -1,10 +1,11 @@
 import { needsOf } from '../../src/cluster/needs.ts'
 import type { Built, KubeObject, Resource } from '../../src/cluster/port.ts'
 import { asCluster } from '../../src/process/memory-cluster.ts'
+import type { Controller } from '../../src/reconcile/controller.ts'
 import { settle } from '../../src/reconcile/settle.ts'
 import { openCloudflare } from '../../src/remote/cloudflare/client.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
-import { type Settings, settingsOf } from '../../src/setting.ts'
+import { settingsOf } from '../../src/setting.ts'
 import { cloudflare } from '../../webhooks/cloudflare/family.ts'
 import { doubleWorld, TOKEN } from '../cloudflare/world.ts'
 import { CTRL } from './answerer-parts.ts'
@@ -38,13 +39,19 @@ interface SettledSoFar {
 const TUNNELS = ['Tunnel', 'ClusterTunnel']
 /** Of the world itself: a test that gives none of them hears nothing of them. */
 const USUAL = ['CloudflareCredentials', ...TUNNELS]
-const controllersOf = (objects: readonly Built[], settings: Settings) =>
-  cloudflare
-    .controllers({ passwords: quickPasswords, cloudflare: openCloudflare }, settings)
-    .filter(({ of }) => !USUAL.includes(of.kind) || objects.some(({ kind }) => kind === of.kind))
+type Runs = (controller: Controller) => boolean
 
-/** A cluster in memory with credentials, the double of Cloudflare, and the controllers of the family between them. */
-export async function cloudflareWorld(...objects: readonly Built[]) {
+/** A cluster in memory with credentials, the double of Cloudflare, and the controllers of single objects between them. */
+export const cloudflareWorld = (...objects: readonly Built[]) =>
+  worldWith(objects, ({ name, of }) => {
+    const isGiven = !USUAL.includes(of.kind) || objects.some(({ kind }) => kind === of.kind)
+    return name !== TUNNEL_CONFIG && isGiven
+  })
+/** The same with the controller that gathers the configurations of tunnels alone. */
+export const tunnelWorld = (...objects: readonly Built[]) => worldWith(objects, ({ name }) => name === TUNNEL_CONFIG)
+const TUNNEL_CONFIG = 'tunnelconfig'
+
+async function worldWith(objects: readonly Built[], runs: Runs) {
   const world = await doubleWorld()
   const { double, account } = world
   account.tunnels.set(TUNNEL_ID, { ...TUNNEL_THERE, created_at: NOW })
@@ -55,7 +62,8 @@ export async function cloudflareWorld(...objects: readonly Built[]) {
   /** A worker that starts, and ends as soon as nothing is due within this time. */
   async function settled(given: Tree = {}, forMs = 0): Promise<SettledSoFar> {
     const settings = settingsOf({ cloudflareApiUrl: double.url, ...given })
-    const controllers = controllersOf(objects, settings)
+    const remotes = { passwords: quickPasswords, cloudflare: openCloudflare }
+    const controllers = cloudflare.controllers(remotes, settings).filter(runs)
     const seen = asCluster(cluster, needsOf({ controllers }, 'worker').reads, CTRL)
     const before = double.log.length
     const options = { settings, profile: 'seed', at: new Date(NOW), forMs } as const

@@ -21,6 +21,7 @@ import * as settingsOfFamily from './settings.ts'
 import { clusterTunnel, tunnel } from './tunnel/kind.ts'
 import { tunnelOfCluster, tunnelOfNamespace } from './tunnel/remote.ts'
 import { tunnelBinding } from './tunnelbinding/kind.ts'
+import { tunnelConfigController } from './tunnelconfig/controller.ts'
 import { virtualNetwork } from './virtualnetwork/kind.ts'
 import { virtualNetworkRemote } from './virtualnetwork/remote.ts'
 
@@ -64,5 +65,6 @@ function controllers({ cloudflare: open }: ControllerRemotes, settings: Settings
     remoteController(networkRouteRemote, parts),
     remoteController(gatewayRuleRemote, parts),
     remoteController(r2BucketRemote, parts),
+    tunnelConfigController({ accounts: parts.accounts, settings, pacing: api }),
   ]
 }

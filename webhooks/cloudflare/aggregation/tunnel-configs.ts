@@ -9,6 +9,7 @@ import {
   type Pacing,
   type SharedChange,
   SharedConfigMaps,
+  type SharedState,
 } from './shared-config-map.ts'
 import { configMapName } from './sources.ts'
 
@@ -63,28 +64,12 @@ export class TunnelConfigs {
     })
   }
 
-  /** What the tunnel says of itself counts, and stays when its source goes. */
-  setTunnelSettings(tunnelID: string, { key, source, identity, owner }: TunnelAssertion, context: SourceContext) {
-    return this.#change(tunnelID, context, (state) => {
-      const content = { ...withSource(state.content, key, source, context.at), tunnelId: tunnelID, ...identity }
-      const owners = owner === undefined ? state.owners : withOwner(state.owners, owner)
-      const isSame = canonical([content, owners]) === canonical([state.content, state.owners])
-      return isSame ? state : { content, owners }
-    })
+  setTunnelSettings(tunnelID: string, assertion: TunnelAssertion, context: SourceContext): Promise<ChangeAnswer> {
+    return this.#change(tunnelID, context, (state) => asserted(state, tunnelID, assertion, context.at))
   }
 
-  /**
-   * Before the finalizer of a tunnel goes: its source and its ownership go in one update, or the garbage collector would
-   * take what others contribute (CF-AGG-05).
-   */
-  dropOwner(tunnelID: string, { key, uid }: { readonly key: string; readonly uid: string }, context: ChangeContext) {
-    return this.#change(tunnelID, context, (state) => {
-      const content = withoutSource(state.content, key)
-      const isNeeded = sourceKeysOf(content).length > 0
-      const owners = isNeeded ? state.owners.filter((owner) => owner.uid !== uid) : state.owners
-      const isSame = content === state.content && owners.length === state.owners.length
-      return isSame ? state : { content, owners }
-    })
+  dropOwner(tunnelID: string, owner: DroppedOwner, context: ChangeContext): Promise<ChangeAnswer> {
+    return this.#change(tunnelID, context, (state) => withoutOwner(state, owner))
   }
 
   #change(tunnelID: string, context: ChangeContext, change: SharedChange<Tree>): Promise<ChangeAnswer> {
@@ -109,3 +94,32 @@ const withOwner = (owners: OwnerReferences, owner: TunnelOwner): OwnerReferences
   ...owners.filter(({ uid }) => uid !== owner.uid),
   owner,
 ]
+
+/** What the tunnel says of itself counts, and stays when its source goes. */
+export function asserted(
+  state: SharedState<Tree>,
+  tunnelID: string,
+  { key, source, identity, owner }: TunnelAssertion,
+  at: Date,
+): SharedState<Tree> {
+  const content = { ...withSource(state.content, key, source, at), tunnelId: tunnelID, ...identity }
+  const owners = owner === undefined ? state.owners : withOwner(state.owners, owner)
+  const isSame = canonical([content, owners]) === canonical([state.content, state.owners])
+  return isSame ? state : { content, owners }
+}
+
+export interface DroppedOwner {
+  readonly key: string
+  readonly uid: string
+}
+/**
+ * Before the finalizer of a tunnel goes: its source and its ownership go in one update, or the garbage collector would
+ * take what others contribute (CF-AGG-05).
+ */
+export function withoutOwner(state: SharedState<Tree>, { key, uid }: DroppedOwner): SharedState<Tree> {
+  const content = withoutSource(state.content, key)
+  const isNeeded = sourceKeysOf(content).length > 0
+  const owners = isNeeded ? state.owners.filter((owner) => owner.uid !== uid) : state.owners
+  const isSame = content === state.content && owners.length === state.owners.length
+  return isSame ? state : { content, owners }
+}

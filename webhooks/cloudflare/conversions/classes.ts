@@ -10,12 +10,17 @@ const CONFIG = { apiGroup: 'networking.cloudflare-operator.io', kind: 'TunnelIng
 
 /** The class of an Ingress, if it is one of this operator (CF-CNV-01). */
 export function classOf(
-  { metadata, spec }: Draft<Ingress>,
+  ingress: Draft<Ingress>,
   classes: readonly Draft<IngressClass>[],
 ): Draft<IngressClass> | undefined {
-  const name = spec?.ingressClassName || metadata?.annotations?.[CLASS_ANNOTATION] || defaultClass(classes)
-  const found = classes.find((each) => each.metadata?.name === name)
+  const found = classNamedBy(ingress, classes)
   return found?.spec?.controller === INGRESS_CONTROLLER ? found : undefined
+}
+
+/** The class of an Ingress, whoever serves it; none where it is not there. */
+export function classNamedBy({ metadata, spec }: Draft<Ingress>, classes: readonly Draft<IngressClass>[]) {
+  const name = spec?.ingressClassName || metadata?.annotations?.[CLASS_ANNOTATION] || defaultClass(classes)
+  return classes.find((each) => each.metadata?.name === name)
 }
 
 /** Of several defaults the API server takes the youngest, and of two of one age the first by name. */
