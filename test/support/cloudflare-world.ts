@@ -49,6 +49,8 @@ export const cloudflareWorld = (...objects: readonly Built[]) =>
   })
 /** The same with the controller that gathers the configurations of tunnels alone. */
 export const tunnelWorld = (...objects: readonly Built[]) => worldWith(objects, ({ name }) => name === TUNNEL_CONFIG)
+/** The same with all controllers of the family. */
+export const wholeWorld = (...objects: readonly Built[]) => worldWith(objects, () => true)
 const TUNNEL_CONFIG = 'tunnelconfig'
 
 async function worldWith(objects: readonly Built[], runs: Runs) {

@@ -4,7 +4,7 @@ import { SHARED_CONFIG_MAP } from '../../webhooks/cloudflare/aggregation/shared-
 import { configMapName } from '../../webhooks/cloudflare/aggregation/sources.ts'
 import { CLUSTER_TUNNEL } from '../../webhooks/cloudflare/tunnel/schema.ts'
 import { aCloudflare } from './builders/cloudflare.ts'
-import { TUNNEL_ID, tunnelWorld, USUAL_TUNNEL } from './cloudflare-world.ts'
+import { TUNNEL_ID, tunnelWorld, USUAL_TUNNEL, wholeWorld } from './cloudflare-world.ts'
 
 export const CONFIG_MAP = { namespace: 'tars-system', name: configMapName(TUNNEL_ID) }
 export const OTHER_ID = '99999999-2222-4333-8444-555555555555'
@@ -42,8 +42,13 @@ export const aService = (spec: Tree = { ports: [{ port: 80 }] }, name = 'web'): 
 })
 
 /** A cluster with the tunnel, its class and a Service, and what stands in the ConfigMap and at Cloudflare. */
-export async function aTunnelWorld(...objects: readonly Built[]) {
-  const world = await tunnelWorld(USUAL_TUNNEL, CLASS, aService(), ...objects)
+export const aTunnelWorld = async (...objects: readonly Built[]) =>
+  seenThrough(await tunnelWorld(USUAL_TUNNEL, CLASS, aService(), ...objects))
+/** The same with all controllers of the family, and with tunnels of the test alone. */
+export const aWholeTunnelWorld = async (...objects: readonly Built[]) =>
+  seenThrough(await wholeWorld(CLASS, aService(), ...objects))
+
+function seenThrough(world: Awaited<ReturnType<typeof tunnelWorld>>) {
   const { cluster, account, double } = world
   const remote = (id = TUNNEL_ID) => account.tunnels.get(id)
   const stored = (name = CONFIG_MAP.name) => cluster.get(SHARED_CONFIG_MAP, { ...CONFIG_MAP, name })
