@@ -43,7 +43,7 @@ export interface Done {
 /** Passes of resources over one read; each is told of as soon as it is over. */
 export async function batch(jobs: readonly Job[], working: Working, tell: (done: Done) => void): Promise<void> {
   const seen = new Map(jobs.map(({ state: { resource }, pairs = [] }) => [resource, seenBy(resource, pairs)]))
-  const reload = (resource: TemplateResource) => reloaded(resource, seen.get(resource), working)
+  const reload = (resource: TemplateResource) => reloaded(resource, working)
   const groups = new ReloadGroups(
     jobs.map(({ state }) => state.resource),
     working.reloads,
@@ -93,12 +93,12 @@ function passed(resource: TemplateResource, seen: Seen = NOTHING, working: Worki
 const NOTHING: Seen = { values: new Map(), shared: [] }
 
 /** The marker goes when the reload has worked, so that it survives a crash (SY-FAIL-8). */
-async function reloaded(resource: TemplateResource, { values }: Seen = NOTHING, working: Working): Promise<Ran> {
+async function reloaded(resource: TemplateResource, working: Working): Promise<Ran> {
   const { host, report, ending } = working
   const { reload, dest } = resource
   if (reload === undefined) return NO_RELOAD
   const from = host.clock.tick()
-  const ran = await run(reload, { src: dest, dest }, { resource, values, host, signal: ending })
+  const ran = await run(reload, { src: dest, dest }, { resource, host, signal: ending })
   report.reloaded(resource, ran, host.clock.tick() - from)
   return ran
 }

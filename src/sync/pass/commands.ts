@@ -2,30 +2,42 @@ import type { Command, Ran } from '../host/commands.ts'
 import type { Host } from '../host/host.ts'
 import type { Action, TemplateResource } from '../resources/resource.ts'
 import { expanded, type Paths } from './expanded.ts'
-import { outputWithout } from './output-without.ts'
+import { type Known, shownOutput } from './shown-output.ts'
 
 export interface Running {
   readonly resource: TemplateResource
-  /** As the store has them, to be left out of what is logged. */
-  readonly values: ReadonlyMap<string, string>
   readonly host: Host
   readonly signal: AbortSignal
 }
 
-/** Runs a check or a reload. SnapshotValues never enter a command line, and leave no trace in what is said of it. */
+/** Runs a check or a reload. Values never enter a command line, and leave no trace in what is said of it. */
 export async function run({ command, timeoutMs }: Action, paths: Paths, running: Running): Promise<Ran> {
-  const { host, signal, resource, values } = running
+  const { host, signal } = running
   const line = expanded(command, paths)
   if (!line.ok) return { ok: false, why: `cannot be run: ${line.why}`, output: '' }
   const env = { CONFD_SRC: paths.src, CONFD_DEST: paths.dest }
   const ran = await host.run(line.command, { timeoutMs, env, signal })
   if (ran.ok) return ran
-  const authored = [...wordsOf(line.command), await authoredIn(resource, host)]
-  return { ...ran, output: outputWithout(ran.output, values.values(), authored) }
+  return { ...ran, output: shownOutput(ran.output, await knownOf(line.command, paths, running)) }
 }
 
-const wordsOf = (command: Command) => (typeof command === 'string' ? [command] : command)
+async function knownOf(command: Command, { src, dest }: Paths, { resource, host }: Running): Promise<Known> {
+  const words = typeof command === 'string' ? [command] : command
+  return {
+    written: [...words, (await textOf(resource.src, host)) ?? ''],
+    paths: [src, dest, resource.src],
+    rendered: await textOf(src, host),
+  }
+}
 
-async function authoredIn({ src }: TemplateResource, { files }: Host): Promise<string> {
-  return (await files.read(src).catch(() => undefined))?.toString() ?? ''
+/** A larger file is not looked through for the sake of a log. */
+const LARGEST = 1_048_576
+
+async function textOf(path: string, { files }: Host): Promise<string | undefined> {
+  try {
+    const look = await files.look(path)
+    return look === undefined || look.size > LARGEST ? undefined : (await files.read(path))?.toString()
+  } catch {
+    return undefined
+  }
 }

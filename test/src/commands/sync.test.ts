@@ -176,6 +176,23 @@ describe('SY-SEED-2 tars-admission sync as a process, once or until SIGINT or SI
     expect(running.err()).not.toContain('nonsense')
   })
 
+  it.each(['debug', 'info', 'warn', 'error', 'panic'])(
+    'SY-CLI-13 at level %s no form of a value is in the log',
+    async (level) => {
+      const { args } = laid(
+        'check_cmd = "cat {{.src}}; base64 {{.src}}; od -An -tx1 {{.src}}; fold -w3 {{.src}}; rev {{.src}}; false"',
+      )
+      const value = 'Zq7vKx2mWp9'
+      const { code, err } = await ranSync([...args.slice(0, 2), '-backend', 'env', '-onetime', '-log-level', level], {
+        K: value,
+      })
+      expect(code).toBe(1)
+      const forms = [value.slice(0, 3), '5a 71 37', Buffer.from(`v=${value}`).toString('base64').slice(0, 8), '9pW']
+      expect(forms.filter((form) => err.includes(form))).toEqual([])
+      expect(err.includes('Config check failed')).toBe(level !== 'panic')
+    },
+  )
+
   it('SY-EXIT-9 a second signal ends it at once with 1', async () => {
     const { args, out } = laid('reload_cmd = "touch OUT/started; exec sleep 20"')
     const running = syncProcess(args)

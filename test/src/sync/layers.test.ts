@@ -33,7 +33,7 @@ describe('SY-FIT-1 three layers, each usable alone', () => {
     const dest = join(folderOf(), 'a.conf')
     const reload = { command: ['cp', '{{.dest}}', `${dest}.seen`], timeoutMs: 5_000 }
     const resource = aResource(dest, reload)
-    const around = { resource, values, host: realHost, signal }
+    const around = { resource, host: realHost, signal }
     const { uid, gid } = realHost
     const owner = { mode: 0o600, uid, gid, isAsked: false }
     const how = { keepsStage: false, isSyncOnly: false, checked: () => {} }
