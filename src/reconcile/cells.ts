@@ -3,12 +3,15 @@ import { idOf } from './queue.ts'
 
 /** The cells of the keys of one controller. What its plans remember goes with them. */
 export class Cells {
-  readonly #cells = new Map<string, Cell>()
+  readonly #cells = new Map<string, { readonly uid: string | undefined; readonly cell: Cell }>()
 
-  of(key: Key): Cell {
+  /** Another object under the same name begins with an empty one. */
+  of(key: Key, uid: string | undefined): Cell {
     const id = idOf(key)
-    const cell = this.#cells.get(id) ?? {}
-    this.#cells.set(id, cell)
+    const known = this.#cells.get(id)
+    if (known !== undefined && known.uid === uid) return known.cell
+    const cell = {}
+    this.#cells.set(id, { uid, cell })
     return cell
   }
 

@@ -58,7 +58,10 @@ export interface Plan<A = never, M = never> {
   readonly measured?: readonly Sample[]
   /** The key comes again after this time, whatever happens. */
   readonly againInMs?: number
-  /** Handed to the next plan of the key, and lost with it and with the process. What is not remembered is forgotten. */
+  /**
+   * Handed to the next plan of the key, and lost with the object, the key and the process. What is not remembered is
+   * forgotten.
+   */
   readonly remember?: M
 }
 /** What a plan knows beside what was observed; nothing of it is looked up. */
@@ -109,7 +112,7 @@ export interface ControllerParts<T extends KubeObject, S, A extends Step = never
 export interface Controller {
   readonly name: string
   /** The kind of the objects that its keys are named after. */
-  readonly of: Gvr
+  readonly of: Resource<KubeObject>
   readonly watches: readonly Watch[]
   readonly reads: readonly Need[]
   readonly writes: readonly Right[]

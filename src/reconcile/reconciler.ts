@@ -166,8 +166,8 @@ export class Reconciler {
     const begun = this.#beginWrites(writer)
     const write = (action: Action) => this.#pace(action).then(() => begun(action))
     const carryOut = { context: { ...given, live, writer, signal }, write }
-    const cell = this.#cells.of(key)
     try {
+      const cell = this.#cells.of(key, (await this.#cached.get(this.controller.of, key))?.metadata.uid)
       const turn = await this.controller.turn(key, { ...given, sight, carryOut, cell })
       if (turn === undefined) this.#cells.drop(key)
       return endOf(turn)

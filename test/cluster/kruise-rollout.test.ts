@@ -161,7 +161,10 @@ describe('a TServer with a pod on each Node', () => {
   }
 
   beforeAll(() => label('red', 'blue', 'green', `tars.io/node.${namespace}=`))
-  afterEach(async () => expectDone(await place.on('delete', 'tservers', '--all', '--timeout=30s')))
+  afterEach(async () => {
+    expectDone(await place.on('delete', 'tservers', '--all', '--timeout=30s'))
+    await until('its pods are collected', async () => (await agents.pods(NAME)).values.length === 0, { seconds: 55 })
+  }, 90_000)
 
   it('PATCH-API-4: a list that does not fit its pods is refused at its own door, and one without effect is warned of', async () => {
     const { code, stderr } = await applied(largeGets('large'))

@@ -42,6 +42,8 @@ export interface PodsSeen {
   /** By their Nodes, in whole seconds. */
   readonly created: Readonly<Record<string, string>>
   readonly ready: number
+  /** Phases and conditions of those that are not ready. */
+  readonly unready: readonly string[]
   readonly images: string
   readonly marked: number
 }
@@ -57,6 +59,7 @@ export function daemonSetsIn({ create, merge, list, read }: Workplace, labelOf =
       uids: byNode('metadata.uid'),
       created: byNode('metadata.creationTimestamp'),
       ready: there.filter(isReady).length,
+      unready: there.filter((pod) => !isReady(pod)).map((pod) => `${nodeOf(pod)}: ${JSON.stringify(pod.status)}`),
       images: [...new Set(there.map((pod) => at(pod, 'spec.containers.0.image')))].join(),
       marked: there.filter((pod) => String(at(pod, `metadata.labels.${LABELS.revision}`)).endsWith('-stale')).length,
     }

@@ -94,6 +94,15 @@ describe('what a plan remembers', () => {
     expect(remembered).toEqual([undefined, undefined])
   })
 
+  it('is gone with the object, also if another one has its name before the next turn', async () => {
+    const { memory, remembered, happened } = run()
+    await happened()
+    await memory.remove(GADGET, KEY)
+    await memory.create(GADGET, aGadget())
+    await happened()
+    expect(remembered).toEqual([undefined, undefined])
+  })
+
   it('is gone with the leadership: another process has gone on since', async () => {
     const { remembered, happened, leadership } = run()
     await happened()
