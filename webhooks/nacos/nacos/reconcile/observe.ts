@@ -15,7 +15,7 @@ export async function observe(key: Key, { cached, live }: Sight): Promise<NacosS
   if (!NACOS.isOutline(nacos) || isTerminating(nacos)) return undefined
   const { namespace, name } = key
   const [set = '', headless = '', client = ''] = childNamesOf(name)
-  const child = (of: Resource<KubeObject>, name: string) => wholeIn(cached, of, { namespace, name })
+  const child = (of: Resource<KubeObject>, name: string) => childIn({ cached, live }, of, { namespace, name })
   const [statefulSet, peerService, clientService] = await Promise.all([
     child(NACOS_STATEFULSET, set),
     child(NACOS_SERVICE, nacos.spec?.type === 'cluster' ? headless : set),
@@ -32,8 +32,13 @@ export async function observe(key: Key, { cached, live }: Sight): Promise<NacosS
   return { nacos, sources, final, statefulSet, peerService, clientService, generated, pods: own.map(podOf), held }
 }
 
-async function wholeIn(cached: Sight['cached'], of: Resource<KubeObject>, ref: Key): Promise<Whole | undefined> {
-  const object = await cached.get(of, ref)
+/** One of somebody else may lack the labels by which children are kept, and is not written either (NC-REC-42). */
+async function childIn(
+  { cached, live }: Pick<Sight, 'cached' | 'live'>,
+  of: Resource<KubeObject>,
+  ref: Key,
+): Promise<Whole | undefined> {
+  const object = (await cached.get(of, ref)) ?? (await live.get(of, ref))
   return isWhole(object) ? object : undefined
 }
 const isWhole = (object: unknown): object is Whole => isTree(object)

@@ -25,10 +25,14 @@ describe('children of others', () => {
   it.each([
     { of: NACOS_SERVICE, name: 'n-headless', left: ['Service', 'ConfigMap', 'StatefulSet'] },
     { of: NACOS_SERVICE, name: 'n-client', left: ['Service', 'ConfigMap', 'StatefulSet'] },
+    { of: NACOS_SERVICE, name: 'n-client', labels: {}, left: ['Service', 'ConfigMap', 'StatefulSet'] },
     { of: NACOS_STATEFULSET, name: 'n', left: ['Service', 'ConfigMap', 'Service'] },
-  ])('NC-REC-42 stay as they are, and the others are made: $of.kind $name', async ({ of, name, left }) => {
+    { of: NACOS_STATEFULSET, name: 'n', labels: {}, left: ['Service', 'ConfigMap', 'Service'] },
+  ])('NC-REC-42 stay as they are, and the others are made: $of.kind $name $labels', async (each) => {
+    const { of, name, left, labels = foreign.labels } = each
     const apiVersion = [of.group, of.version].filter(Boolean).join('/')
-    const world = nacosWorld(...SOURCES, nacosOf(), { apiVersion, kind: of.kind, metadata: { ...foreign, name } })
+    const metadata = { ...foreign, labels, name }
+    const world = nacosWorld(...SOURCES, nacosOf(), { apiVersion, kind: of.kind, metadata })
     const before = await world.cluster.get(of, { namespace: 'demo', name })
     const { writes, notices, messages } = await world.turn()
     expect(writes.filter((write) => write.startsWith('apply')).sort()).toEqual(
