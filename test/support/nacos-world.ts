@@ -74,9 +74,10 @@ export function nacosWorld(...objects: readonly Built[]) {
     rolledOut,
     patch,
     /** Its writes, events and condition reasons. */
-    async turn(seconds = 0) {
-      const done = await turn(KEY, at(seconds))
-      const status = treeOf(treeOf(await cluster.get(NACOS, KEY)).status)
+    async turn(seconds = 0, name = KEY.name) {
+      const key = { ...KEY, name }
+      const done = await turn(key, at(seconds))
+      const status = treeOf(treeOf(await cluster.get(NACOS, key)).status)
       const conditions: readonly unknown[] = Array.isArray(status.conditions) ? status.conditions : []
       const written = (done?.results ?? []).filter(({ outcome }) => outcome === 'done')
       return {

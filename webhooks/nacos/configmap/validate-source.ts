@@ -95,11 +95,10 @@ export const sourceUpdateRules: readonly Rule<ConfigMap>[] = [
     examples: [
       {
         path: 'metadata.annotations',
-        value:
-          'ConfigMap "<name>" key "<key>" line <line>: key "<property>" is protected now, so the configuration is held',
+        value: 'ConfigMap "<name>" key "<key>" line <line>: key "<property>" is protected now',
       },
     ],
-    remedy: 'take the key out there',
+    remedy: 'take it out there',
   },
 ]
 
@@ -211,4 +210,4 @@ async function newlyProtected(given: ConfigMapUpdate, cluster: ClusterReader): P
   )
   return found.flat().map((value) => ({ path: 'metadata.annotations', value }))
 }
-const protectedNow = (key: string) => `key "${shown(key)}" is protected now, so the configuration is held`
+const protectedNow = (key: string) => `key "${shown(key)}" is protected now`
