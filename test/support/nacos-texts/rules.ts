@@ -189,6 +189,11 @@ export const NACOS_TEXTS: readonly RuleText[] = [
     'spec.volume.hostPath: two members on one node share the directory; take a claim, or keep them apart (NC-STS-55)',
     'warned',
   ),
+  written(
+    { volume: { keepAfterDeletion: false } },
+    'spec.volume.keepAfterDeletion: has no effect: claims are always kept; delete them by hand (NC-STS-52)',
+    'warned',
+  ),
   {
     ...{ of: 'Nacos', name: 'guarded', effect: 'forbidden' },
     says: 'metadata.annotations[nacos.io/deletion-protection]: Nacos <namespace>/guarded: Nacos "guarded" is protected; remove the annotation first (NC-ADM-90)',

@@ -88,6 +88,7 @@ const CASES: readonly RuleCase[] = [
   written('NC-ADM-28', { ...BOTH, config: 'a=1' }, BOTH),
   written('NC-ADM-29', { config: 'a=1' }, { config: 'a=1', image: 'nacos:1.4.4' }),
   written('NC-ADM-30', { mysqlInitImage: 'x' }),
+  written('NC-STS-52', { volume: { keepAfterDeletion: false } }, { volume: { keepAfterDeletion: true } }),
   written('NC-STS-55', { volume: { hostPath: {} } }, { volume: { emptyDir: {} } }),
   {
     id: 'NC-ADM-26', // a stored one goes on to be warned of

@@ -3,6 +3,8 @@ import { imageOf } from './case.ts'
 import type { Nacos } from './schema.ts'
 import { isMerging, isOldWay, replicasOf, sourcesOf } from './shape.ts'
 
+const KEEP = 'spec.volume.keepAfterDeletion'
+
 /** What is stored as it is, and may not be what the author thinks. */
 export const warningRules: readonly Rule<Nacos>[] = [
   {
@@ -53,6 +55,15 @@ export const warningRules: readonly Rule<Nacos>[] = [
     check: ({ next }) => (next.spec?.volume?.hostPath ? [{ path: 'spec.volume.hostPath' }] : []),
     message: () => 'two members on one node share the directory',
     remedy: 'take a claim, or keep them apart',
+  },
+  {
+    id: 'NC-STS-52',
+    field: KEEP,
+    on: 'write',
+    effect: 'warn',
+    check: ({ next }) => (next.spec?.volume?.keepAfterDeletion === false ? [{ path: KEEP }] : []),
+    message: () => 'has no effect: claims are always kept',
+    remedy: 'delete them by hand',
   },
 ]
 
