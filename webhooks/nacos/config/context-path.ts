@@ -7,6 +7,7 @@ const KEY = 'server.servlet.contextPath'
 export function contextPathIn(text: string): string {
   // A key may be written with escapes. Without one and without the key the text, which may be long, is not read.
   if (!text.includes(KEY) && !text.includes('\\')) return USUAL
-  const value = entriesOf(text).findLast(({ key }) => key === KEY)?.value ?? USUAL
-  return /^\/[-._~/a-zA-Z0-9]{0,200}$/.test(value) ? value : USUAL
+  const path = entriesOf(text).findLast(({ key }) => key === KEY)?.value ?? USUAL
+  const bare = path.trim().replace(/\/$/, '') // as the server does
+  return /^(?:\/[-._~/a-zA-Z0-9]{0,199})?$/.test(bare) ? bare : USUAL
 }
