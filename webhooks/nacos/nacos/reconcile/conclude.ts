@@ -5,7 +5,7 @@ import { measuredOf } from '../status/measured.ts'
 import { statusOf, statusUpdate } from '../status/status.ts'
 import type { Confirmation } from './confirm.ts'
 import type { NacosGiven, NacosMemory } from './memory.ts'
-import { noticesOf } from './notices.ts'
+import { badPatternsIn, noticesOf } from './notices.ts'
 import type { NacosSeen } from './seen.ts'
 
 /** Pure: what the answers come to. */
@@ -20,7 +20,7 @@ export function conclude(
     actions: statusUpdate(seen.nacos, statusOf(seen.nacos, ended, known, given.at)),
     notices: noticesOf(seen, ended, known, given),
     measured: measuredOf(seen, ended, known, given.at),
-    remember: known.memory,
+    remember: { ...known.memory, badPatterns: badPatternsIn(seen, given) },
     ...(known.againInMs !== undefined && { againInMs: known.againInMs }),
   }
 }

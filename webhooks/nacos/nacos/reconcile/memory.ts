@@ -5,6 +5,8 @@ export interface NacosMemory {
   readonly settle?: SettleMemory | undefined
   readonly progress?: Since | undefined
   readonly quorumLost?: Since | undefined
+  /** What has been told of them. */
+  readonly badPatterns?: string
 }
 /** Something that has been so since a time, in milliseconds. */
 export interface Since {

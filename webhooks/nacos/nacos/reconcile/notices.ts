@@ -21,7 +21,7 @@ const NEWEST = 'the newest template'
 export function noticesOf(seen: NacosSeen, ended: EndedTurn, known: KnownNacos, given: NacosGiven): readonly Notice[] {
   return [
     ...aboutConfig(seen, ended, known),
-    ...aboutPatterns(seen, ended, given),
+    ...aboutPatterns(seen, given),
     ...aboutRollout(seen, ended, known),
     ...aboutChildren(seen),
   ]
@@ -57,12 +57,19 @@ function drift({ metadata: { name } }: Nacos, configMap: string): Notice {
   return warning('FinalConfigDrift', `ConfigMap ${configMap} was edited and is restored; ${remedy}`)
 }
 
-/** NC-PRO-02: told whenever a configuration is stored, so that it is not told in each turn. */
-function aboutPatterns(seen: NacosSeen, { isConfigWritten }: EndedTurn, { settings }: NacosGiven): readonly Notice[] {
+/** NC-PRO-02: the first of them, as they are told. */
+export function badPatternsIn(seen: NacosSeen, { settings }: NacosGiven): string {
   const { bad } = protectedIn(seen, settings)
-  if (!isConfigWritten || bad.length === 0) return []
-  const shown = bad.slice(0, 10).map((pattern) => `"${pattern}"`)
-  return [warning('InvalidPattern', `protected keys: ${shown.join(', ')} is no key and no beginning of keys with a *`)]
+  return bad
+    .slice(0, 10)
+    .map((pattern) => `"${pattern}"`)
+    .join(', ')
+}
+
+function aboutPatterns(seen: NacosSeen, given: NacosGiven): readonly Notice[] {
+  const bad = badPatternsIn(seen, given)
+  if (bad === '' || bad === given.remembered?.badPatterns) return []
+  return [warning('InvalidPattern', `protected keys: ${bad} is no key and no beginning of keys with a *`)]
 }
 
 function aboutRollout(seen: NacosSeen, ended: EndedTurn, known: KnownNacos): readonly Notice[] {

@@ -3,7 +3,7 @@ import type { ClusterReader } from '../../../../../src/cluster/port.ts'
 import { NOTHING_KNOWN } from '../../../../../src/fact.ts'
 import { Fault } from '../../../../../src/faults.ts'
 import { settingsOf } from '../../../../../src/setting.ts'
-import { NACOS_STATEFULSET } from '../../../../../webhooks/nacos/kubernetes.ts'
+import { CONFIG_MAP, NACOS_STATEFULSET } from '../../../../../webhooks/nacos/kubernetes.ts'
 import { conclude } from '../../../../../webhooks/nacos/nacos/reconcile/conclude.ts'
 import type { NacosMemory } from '../../../../../webhooks/nacos/nacos/reconcile/memory.ts'
 import { observe } from '../../../../../webhooks/nacos/nacos/reconcile/observe.ts'
@@ -88,6 +88,22 @@ describe('NC-ROL-21 a rollout without progress', () => {
     const late = saying(await concluded(world, 60, first.remember))
     expect([late.includes('partition=2'), late.includes('Stuck')]).toEqual([true, false])
   })
+})
+
+it('NC-PRO-02 a pattern that is none is told of a Nacos that runs, once', async () => {
+  const world = await running()
+  const listing = (list: string) =>
+    world.patch(CONFIG_MAP, 'internal', { metadata: { annotations: { 'nacos.io/protected-keys': list } } })
+  await listing('a*b')
+  const first = await concluded(world, 0)
+  expect(first.notices).toMatchObject([{ reason: 'InvalidPattern', message: expect.stringContaining('"a*b"') }])
+  const later = await concluded(world, 1, first.remember)
+  expect(later.notices).toEqual([])
+  await listing('a*b, *c')
+  const other = await concluded(world, 2, later.remember)
+  expect(other.notices).toMatchObject([{ message: expect.stringContaining('"a*b", "*c"') }])
+  await listing('a*')
+  expect((await concluded(world, 3, other.remember)).notices).toEqual([])
 })
 
 describe('members that are not ready', () => {
