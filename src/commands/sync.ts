@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { COMMIT, VERSION } from '../config.ts'
 import { Fault } from '../faults.ts'
-import type { Waiting } from '../http/side-servers.ts'
+import type { ReadinessDetail } from '../http/side-servers.ts'
 import { passed } from '../process/readiness.ts'
 import { realHost } from '../sync/host/real-host.ts'
 import { SYNC_PREFIX, syncMetrics } from '../sync/metrics.ts'
@@ -9,6 +9,7 @@ import { openStore } from '../sync/open-store.ts'
 import { ALL, nameOf, OPTIONS, type Options } from '../sync/options/options.ts'
 import { levelOf } from '../sync/options/problems.ts'
 import { settled } from '../sync/options/settled.ts'
+import { detailOf } from '../sync/readiness.ts'
 import { Report } from '../sync/report.ts'
 import { Sync } from '../sync/sync.ts'
 import { logTo } from '../telemetry/log.ts'
@@ -67,7 +68,8 @@ async function running(options: Options, warnings: readonly string[], world: Wor
   for (const reason of warnings) log.warn({ reason }, 'options')
   await using opened = new AsyncDisposableStack()
   const store = opened.adopt(await openStore(options, { clock: systemClock, log }), (each) => each.close())
-  const sync = new Sync({ options, host: realHost, store, log, report: new Report(log, syncMetrics(meter)) })
+  const report = new Report(log, syncMetrics(meter), systemClock)
+  const sync = new Sync({ options, host: realHost, store, log, report })
   const stopped = world.untilStopped(
     (why, err) => {
       handlerErrors.inc({ kind: '', class: why })
@@ -75,7 +77,7 @@ async function running(options: Options, warnings: readonly string[], world: Wor
     },
     { hangup: () => void sync.reread(), again: 1 },
   )
-  const health = await healthAt(options.of(OPTIONS.healthAddr), () => sync.progress.waiting, meter, opened)
+  const health = await healthAt(options.of(OPTIONS.healthAddr), () => detailOf(sync.progress), meter, opened)
   opened.defer(() => sync.stop())
   const ended = sync.start().then(async (code) => {
     if (code !== undefined) return { code }
@@ -91,7 +93,7 @@ async function running(options: Options, warnings: readonly string[], world: Wor
 /** Its server is loaded where it is wanted alone: it takes 25 MB. */
 async function healthAt(
   address: string,
-  waiting: () => Waiting,
+  readiness: () => ReadinessDetail,
   meter: Meter,
   opened: AsyncDisposableStack,
 ): Promise<string | undefined> {
@@ -104,7 +106,7 @@ async function healthAt(
   const at = address.lastIndexOf(':')
   const place = { host: address.slice(0, at).replace(/^\[|\]$/g, '') || '0.0.0.0', port: Number(address.slice(at + 1)) }
   return listening(
-    syncServer(waiting, meter, systemClock),
+    syncServer(readiness, meter, systemClock),
     { ...place, flag: 'health-addr', hostFlag: 'health-addr' },
     opened,
   )

@@ -39,20 +39,21 @@ function serveMetrics(app: FastifyInstance, registry: Meter['registry'], clock: 
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await rendered()))
 }
 
-/** What is waited for, each thing with its reason; nothing when it is ready. */
-export type Waiting = readonly Readonly<Record<string, string>>[]
+export interface ReadinessDetail {
+  readonly ready: boolean
+}
 
 /** All three on one address, the detail of readiness as JSON. */
 export function syncServer(
-  waiting: () => Waiting,
+  readiness: () => ReadinessDetail,
   { registry }: Pick<Meter, 'registry'>,
   clock: Pick<Clock, 'tick'>,
 ): FastifyInstance {
   const app = plainServer()
   app.get('/livez', () => 'ok')
   app.get('/readyz', (_request, reply) => {
-    const still = waiting()
-    return reply.code(still.length === 0 ? 200 : 503).send({ ready: still.length === 0, waiting: still })
+    const detail = readiness()
+    return reply.code(detail.ready ? 200 : 503).send(detail)
   })
   serveMetrics(app, registry, clock)
   return app

@@ -1,5 +1,6 @@
 import type { Fault } from '../faults.ts'
 import type { Log } from '../telemetry/log.ts'
+import type { Clock } from '../timing/clock.ts'
 import type { Ran } from './host/commands.ts'
 import type { State } from './loop/state.ts'
 import type { SyncMetrics } from './metrics.ts'
@@ -10,11 +11,14 @@ import type { BrokenResource, TemplateResource } from './resources/resource.ts'
 export class Report {
   readonly #log: Log
   readonly #metrics: SyncMetrics
+  readonly #clock: Pick<Clock, 'now'>
   readonly #inPlace = new Set<string>()
+  #watchDownSince: Date | undefined
 
-  constructor(log: Log, metrics: SyncMetrics) {
+  constructor(log: Log, metrics: SyncMetrics, clock: Pick<Clock, 'now'>) {
     this.#log = log
     this.#metrics = metrics
+    this.#clock = clock
   }
 
   shared({ name }: TemplateResource, names: readonly string[]): void {
@@ -99,11 +103,18 @@ export class Report {
     }
   }
 
+  /** Undefined while changes of the store are heard of, and where it sends none. */
+  get watchDownSince(): Date | undefined {
+    return this.#watchDownSince
+  }
+
   watches(source: string): void {
+    this.#watchDownSince = undefined
     this.#metrics.watchConnected.set({ source }, 1)
   }
 
   watchLost(source: string, err: unknown): void {
+    this.#watchDownSince ??= this.#clock.now()
     this.#metrics.watchConnected.set({ source }, 0)
     this.#metrics.watchReconnects.inc({ source })
     this.#log.warn({ source, err }, 'changes of the store are not heard of; it is tried again')
@@ -114,6 +125,7 @@ export class Report {
   }
 
   polls(source: string, err: Fault): void {
+    this.#watchDownSince = undefined
     this.#metrics.watchConnected.set({ source }, 0)
     this.#log.warn({ source, err }, 'the store sends no word of changes: it is asked again each interval')
   }

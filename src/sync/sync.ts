@@ -10,6 +10,7 @@ import { statesOf, tidy } from './loop/states.ts'
 import { onetime } from './onetime.ts'
 import { OPTIONS, type Options } from './options/options.ts'
 import { ParsedTemplates } from './pass/render.ts'
+import { type Readiness, readinessOf, UNREAD } from './readiness.ts'
 import type { Report } from './report.ts'
 import { type ConfDir, confDir } from './resources/folder.ts'
 import { isBroken, type Loaded } from './resources/resource.ts'
@@ -23,14 +24,6 @@ export interface SyncParts {
   readonly report: Report
 }
 
-/** How far a daemon is, for /readyz and for the ready line. */
-export interface Readiness {
-  readonly resources: number
-  /** What keeps it from being ready, by resource. */
-  readonly waiting: readonly { readonly resource: string; readonly reason: string }[]
-}
-
-const UNREAD: Readiness = { resources: 0, waiting: [{ resource: 'conf.d', reason: 'has not been read yet' }] }
 const AT_A_TIME = 8
 const PATIENCE = 3
 
@@ -42,6 +35,8 @@ export class Sync {
   readonly #working: Working
   readonly #isOnetime: boolean
   #daemon: Daemon | undefined
+  /** Resources that had passed when conf.d was read last. */
+  readonly #passed = new Set<string>()
   /** What conf.d holds is known. */
   #hasRead = false
   #started: Promise<unknown> = Promise.resolve()
@@ -111,17 +106,10 @@ export class Sync {
   get progress(): Readiness {
     if (!this.#hasRead) return UNREAD
     const { states = [], broken = [] } = this.#daemon ?? {}
-    const waiting = states.filter(({ hasPassed }) => !hasPassed)
-    return {
-      resources: states.length + broken.length,
-      waiting: [
-        ...broken.map(({ name, why }) => ({ resource: name, reason: why })),
-        ...waiting.map(({ resource, problem }) => ({
-          resource: resource.name,
-          reason: problem ?? 'has not passed yet',
-        })),
-      ],
-    }
+    const { watchDownSince } = this.#parts.report
+    const isWatched = states.some(({ resource }) => resource.keys.length > 0)
+    const hadPassed = (name: string) => this.#passed.has(name)
+    return { ...readinessOf({ states, broken, hadPassed }), watchDownSince: isWatched ? watchDownSince : undefined }
   }
 
   /** Without its folder there is nothing to do, which hides a mount that is missing (SY-EXIT-5, SY-EXIT-6). */
@@ -158,6 +146,7 @@ export class Sync {
   #daemonOf(): Daemon {
     const { options, host, store, log } = this.#parts
     const load = async () => {
+      for (const { resource, hasPassed } of this.#daemon?.states ?? []) if (hasPassed) this.#passed.add(resource.name)
       const found = await confDir(options, host.files)
       if (found.is === 'there') return this.#heard(found)
       log.error({ path: found.path }, 'conf.d is missing: what was there goes on')

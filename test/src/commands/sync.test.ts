@@ -92,7 +92,7 @@ describe('SY-SEED-2 tars-admission sync as a process, once or until SIGINT or SI
       return { status: answer.status, text: await answer.text() }
     }
     expect(await get('/livez')).toEqual({ status: 200, text: 'ok' })
-    expect(await get('/readyz')).toEqual({ status: 200, text: '{"ready":true,"waiting":[]}' })
+    expect(await get('/readyz')).toEqual({ status: 200, text: '{"ready":true,"waiting":[],"failing":[]}' })
     expect((await get('/metrics')).text).toContain('tars_sync_resource_up{resource="a.toml"} 1')
     running.signal('SIGTERM')
     expect(await running.ended).toBe(0)

@@ -44,14 +44,9 @@ export async function aSync({ conf = {}, templates = {}, args = [], store = new 
     version: '',
   })
   if (found.do === 'end') throw new Error(found.err)
-  const report = new Report(log, syncMetrics(meter))
-  const sync = new Sync({
-    options: found.options,
-    host: { ...realHost, follow: untilAborted, ...host },
-    store,
-    log,
-    report,
-  })
+  const around = { ...realHost, follow: untilAborted, ...host }
+  const report = new Report(log, syncMetrics(meter), around.clock)
+  const sync = new Sync({ options: found.options, host: around, store, log, report })
   onTestFinished(() => sync.stop())
   return {
     sync,
