@@ -23,14 +23,14 @@ export const UNREAD: Readiness = {
   failing: [],
 }
 
-interface Seen {
+interface Judged {
   readonly states: readonly State[]
   readonly broken: readonly BrokenResource[]
   /** Whether a resource of this name has passed before. */
   readonly hadPassed: (name: string) => boolean
 }
 
-export function readinessOf({ states, broken, hadPassed }: Seen): Readiness {
+export function readinessOf({ states, broken, hadPassed }: Judged): Readiness {
   const [waiting, failing]: [Troubled[], Troubled[]] = [[], []]
   for (const { name, why } of broken) (hadPassed(name) ? failing : waiting).push({ resource: name, reason: why })
   for (const { resource, hasPassed, problem } of states) {

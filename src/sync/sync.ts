@@ -12,7 +12,7 @@ import { OPTIONS, type Options } from './options/options.ts'
 import { ParsedTemplates } from './pass/render.ts'
 import { type Readiness, readinessOf, UNREAD } from './readiness.ts'
 import type { Report } from './report.ts'
-import { type ConfDir, confDir } from './resources/folder.ts'
+import { type ConfDir, confDir, isBelow } from './resources/folder.ts'
 import { isBroken, type Loaded } from './resources/resource.ts'
 import type { Store } from './store.ts'
 
@@ -64,7 +64,7 @@ export class Sync {
     const resources = loaded.flatMap((each) => (isBroken(each) ? [] : [each]))
     await tidy(resources, host)
     if (this.#isOnetime) return this.#once(loaded)
-    this.#followed = this.#follow(await this.#began(loaded))
+    this.#followed = this.#follow(await this.#began(loaded), found.isWhole)
     return undefined
   }
 
@@ -76,14 +76,14 @@ export class Sync {
     return daemon
   }
 
-  /** A change of conf.d or of a template is answered as SIGHUP is (SY-RES-5). What is there at first is read already. */
-  #follow(daemon: Daemon): Promise<void> {
+  /** A change of conf.d or of a template is answered as SIGHUP is (SY-RES-5). What could be read at first is read already. */
+  #follow(daemon: Daemon, isWhole: boolean): Promise<void> {
     const { host, options, report } = this.#parts
     const folders = ['conf.d', 'templates'].map((name) => posix.join(options.of(OPTIONS.confdir), name))
-    let isFirst = true
+    let isRead = isWhole
     const changed = () => {
-      if (!isFirst) void daemon.reread()
-      isFirst = false
+      if (!isRead) void daemon.reread()
+      isRead = false
     }
     return followingFolders({ folders, changed, host, report, signal: this.#stopping.signal })
   }
@@ -108,21 +108,22 @@ export class Sync {
     const { states = [], broken = [] } = this.#daemon ?? {}
     const { watchDownSince } = this.#parts.report
     const isWatched = states.some(({ resource }) => resource.keys.length > 0)
-    const hadPassed = (name: string) => this.#passed.has(name)
+    const hadPassed = (name: string) => [...this.#passed].some((each) => each === name || isBelow(each, name))
     return { ...readinessOf({ states, broken, hadPassed }), watchDownSince: isWatched ? watchDownSince : undefined }
   }
 
   /** Without its folder there is nothing to do, which hides a mount that is missing (SY-EXIT-5, SY-EXIT-6). */
-  async #without({ is, path }: Exclude<ConfDir, { is: 'there' }>): Promise<0 | 1 | undefined> {
+  async #without(found: Exclude<ConfDir, { is: 'there' }>): Promise<0 | 1 | undefined> {
     const { log, options } = this.#parts
+    const { path } = found
     const polls = !this.#isOnetime && !options.of(OPTIONS.watch)
-    if (is === 'no conf.d' || !polls) {
-      log.error({ path }, is === 'no conf.d' ? 'the confdir has no conf.d' : 'the confdir is missing')
-      return 1
+    if (found.is === 'no confdir' && polls) {
+      log.warn({ path }, 'the confdir is missing')
+      await this.#began([])
+      return undefined
     }
-    log.warn({ path }, 'the confdir is missing')
-    await this.#began([])
-    return undefined
+    log.error({ path, ...reasonOf(found) }, WITHOUT[found.is])
+    return 1
   }
 
   #heard({ resources, warnings }: Extract<ConfDir, { is: 'there' }>): readonly Loaded[] {
@@ -143,19 +144,32 @@ export class Sync {
     return failed + broken.length > 0 ? 1 : 0
   }
 
+  /** Reads conf.d again; `undefined` where it cannot. */
+  async #load(): Promise<readonly Loaded[] | undefined> {
+    const { options, host, log } = this.#parts
+    const states = this.#daemon?.states ?? []
+    for (const { resource, hasPassed } of states) if (hasPassed) this.#passed.add(resource.name)
+    const known = states.map(({ resource }) => resource)
+    const found = await confDir(options, host.files, known)
+    if (found.is === 'there') return this.#heard(found)
+    log.error({ path: found.path, ...reasonOf(found) }, `${WITHOUT[found.is]}: what was there goes on`)
+    return undefined
+  }
+
   #daemonOf(): Daemon {
-    const { options, host, store, log } = this.#parts
-    const load = async () => {
-      for (const { resource, hasPassed } of this.#daemon?.states ?? []) if (hasPassed) this.#passed.add(resource.name)
-      const found = await confDir(options, host.files)
-      if (found.is === 'there') return this.#heard(found)
-      log.error({ path: found.path }, 'conf.d is missing: what was there goes on')
-      return undefined
-    }
+    const { options, store } = this.#parts
+    const load = () => this.#load()
     const intervalMs = options.of(OPTIONS.interval) * 1_000
     return new Daemon({ store, working: this.#working, intervalMs, watches: options.of(OPTIONS.watch), load })
   }
 }
+
+const WITHOUT = {
+  'no confdir': 'the confdir is missing',
+  'no conf.d': 'the confdir has no conf.d',
+  unreadable: 'conf.d cannot be read',
+}
+const reasonOf = (found: ConfDir) => (found.is === 'unreadable' ? { reason: found.why } : {})
 
 function workingOf({ options, host, report }: SyncParts, stopping: AbortSignal, ending: AbortSignal): Working {
   const isInTurn = options.of(OPTIONS.onetime) || !options.of(OPTIONS.watch)

@@ -4,8 +4,8 @@ export interface Files {
   look(path: string): Promise<Look | undefined>
   /** `undefined` where there is no file. */
   read(path: string): Promise<Buffer | undefined>
-  /** Names below a folder in lexical order, folders among them followed by what they hold; `undefined` without the folder. */
-  walk(folder: string): Promise<readonly string[] | undefined>
+  /** `undefined` without the folder. One below it that goes meanwhile is left out. */
+  walk(folder: string): Promise<FolderWalk | undefined>
   /** The names in a folder itself. */
   names(folder: string): Promise<readonly string[]>
   makeFolder(path: string): Promise<void>
@@ -19,6 +19,13 @@ export interface Files {
   mark(path: string): Promise<boolean>
   /** Nothing happens where there is none. */
   remove(path: string): Promise<void>
+}
+
+export interface FolderWalk {
+  /** Names below a folder in lexical order, folders among them followed by what they hold. */
+  readonly names: readonly string[]
+  /** Folders below it that cannot be read, and the code of why. */
+  readonly unreadable: readonly { readonly name: string; readonly code: string }[]
 }
 
 export interface Look {

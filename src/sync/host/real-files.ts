@@ -1,7 +1,8 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { codeOf } from './error-code.ts'
+import { codeOf, isMissing } from './error-code.ts'
 import type { Files, Look, Ownership } from './files.ts'
+import { walked } from './walked.ts'
 
 /** Those of this machine. */
 export const realFiles: Files = {
@@ -10,7 +11,7 @@ export const realFiles: Files = {
     return found && lookOf(found)
   },
   read: (path) => unlessMissing(readFile(path)),
-  walk: (folder) => unlessMissing(walked(folder, '')),
+  walk: (folder) => unlessMissing(walked((below) => readdir(join(folder, below), { withFileTypes: true }))),
   names: async (folder) => (await unlessMissing(readdir(folder))) ?? [],
   async makeFolder(path) {
     await mkdir(path, { recursive: true, mode: 0o755 })
@@ -34,13 +35,11 @@ export const realFiles: Files = {
   remove: (path) => rm(path, { force: true }),
 }
 
-const MISSING = ['ENOENT', 'ENOTDIR']
-
 async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked
   } catch (error) {
-    if (MISSING.includes(codeOf(error))) return undefined
+    if (isMissing(error)) return undefined
     throw error
   }
 }
@@ -56,19 +55,6 @@ function lookOf(found: Awaited<ReturnType<typeof stat>>): Look {
     uid: Number(uid),
     gid: Number(gid),
   }
-}
-
-/** Links to folders are not followed: readdir calls them links. */
-async function walked(folder: string, below: string): Promise<readonly string[]> {
-  const entries = await readdir(join(folder, below), { withFileTypes: true })
-  const sorted = entries.sort(({ name: one }, { name: other }) => (one < other ? -1 : 1))
-  const paths: string[] = []
-  for (const entry of sorted) {
-    const path = join(below, entry.name)
-    paths.push(path)
-    if (entry.isDirectory() && !entry.name.startsWith('..')) paths.push(...(await walked(folder, path)))
-  }
-  return paths
 }
 
 async function written(path: string, how: 'wx' | 'r+', content: Uint8Array, owner: Ownership): Promise<void> {

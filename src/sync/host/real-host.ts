@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { systemClock } from '../../timing/clock.ts'
-import { codeOf } from './error-code.ts'
+import { codeOf, isMissing } from './error-code.ts'
 import type { Host } from './host.ts'
 import { realCommands } from './real-commands.ts'
 import { realFiles } from './real-files.ts'
@@ -40,6 +40,6 @@ function fileExists(path: string): boolean {
     statSync(path)
     return true
   } catch (error) {
-    return !['ENOENT', 'ENOTDIR'].includes(codeOf(error))
+    return !isMissing(error)
   }
 }

@@ -1,14 +1,21 @@
 import { posix } from 'node:path'
 import { codeOf } from '../host/error-code.ts'
-import type { Files } from '../host/files.ts'
+import type { Files, FolderWalk } from '../host/files.ts'
 import { OPTIONS, type Options } from '../options/options.ts'
-import { isBroken, type Loaded } from './resource.ts'
+import { isBroken, type Loaded, type TemplateResource } from './resource.ts'
 import { resourceIn } from './resource-in.ts'
 
 /** What a confdir holds, or what is missing of it. */
 export type ConfDir =
-  | { readonly is: 'there'; readonly resources: readonly Loaded[]; readonly warnings: readonly Warning[] }
+  | {
+      readonly is: 'there'
+      readonly resources: readonly Loaded[]
+      readonly warnings: readonly Warning[]
+      /** All of it could be read. */
+      readonly isWhole: boolean
+    }
   | { readonly is: 'no confdir' | 'no conf.d'; readonly path: string }
+  | { readonly is: 'unreadable'; readonly path: string; readonly why: string }
 
 export interface Warning {
   readonly name: string
@@ -17,21 +24,50 @@ export interface Warning {
 
 const LARGEST = 1_048_576
 
-/** Reads conf.d again (SY-RES-1, SY-RES-2). */
-export async function confDir(options: Options, files: Files): Promise<ConfDir> {
+/** Reads conf.d again (SY-RES-1, SY-RES-2). What is known of a folder that cannot be read goes on. */
+export async function confDir(
+  options: Options,
+  files: Files,
+  known: readonly TemplateResource[] = [],
+): Promise<ConfDir> {
   const folder = options.of(OPTIONS.confdir)
   const path = posix.join(folder, 'conf.d')
-  if ((await files.look(folder)) === undefined) return { is: 'no confdir', path: folder }
-  const names = await files.walk(path)
-  if (names === undefined) return { is: 'no conf.d', path }
-  const found = await Promise.all(names.filter(isResource).map((name) => loaded(path, name, options, files)))
-  const present = found.flatMap((each) => each ?? [])
-  return {
-    is: 'there',
-    resources: withoutDuplicates(present.map(({ resource }) => resource)),
-    warnings: present.flatMap(({ resource: { name }, warnings }) => warnings.map((says) => ({ name, says }))),
+  try {
+    if ((await files.look(folder)) === undefined) return { is: 'no confdir', path: folder }
+    const walk = await files.walk(path)
+    return walk === undefined ? { is: 'no conf.d', path } : await found(path, walk, known, options, files)
+  } catch (error) {
+    return { is: 'unreadable', path, why: unreadable(codeOf(error)) }
   }
 }
+
+async function found(
+  path: string,
+  { names, unreadable: folders }: FolderWalk,
+  known: readonly TemplateResource[],
+  options: Options,
+  files: Files,
+): Promise<ConfDir> {
+  const each = await Promise.all(names.filter(isResource).map((name) => loaded(path, name, options, files)))
+  const present = each.flatMap((found) => found ?? [])
+  const broken = folders.map(({ name, code }) => ({ name, why: `this folder ${unreadable(code)}` }))
+  const kept = known.filter(({ name }) => folders.some((folder) => isBelow(name, folder.name)))
+  return {
+    is: 'there',
+    resources: [...withoutDuplicates([...present.map(({ resource }) => resource), ...kept]), ...broken],
+    warnings: present.flatMap(({ resource: { name }, warnings }) => warnings.map((says) => ({ name, says }))),
+    isWhole: folders.length === 0,
+  }
+}
+
+export const isBelow = (name: string, folder: string) => name.startsWith(`${folder}/`)
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  EACCES: 'give this user the right to read it, and to enter each folder of its path',
+  ELOOP: 'a link leads back to itself: remove it',
+  ENAMETOOLONG: 'its path is too long: move it up',
+}
+const unreadable = (code: string) => `cannot be read (${code})${REMEDIES[code] ? `; ${REMEDIES[code]}` : ''}`
 
 /** A volume of a ConfigMap holds its files twice: by link, and in folders that begin with two dots. */
 const isResource = (path: string) => path.endsWith('toml') && !path.split('/').some((part) => part.startsWith('..'))
@@ -47,7 +83,7 @@ async function loaded(folder: string, name: string, options: Options, files: Fil
     const text = await files.read(path)
     return text && resourceIn({ name, text: text.toString() }, options)
   } catch (error) {
-    return broken(`cannot be read: ${codeOf(error)}`)
+    return broken(unreadable(codeOf(error)))
   }
 }
 
