@@ -1,8 +1,8 @@
 import { defineKind, type Kind, type Mutation, type Rule } from '../kit/admission.ts'
 import type { KubeObject } from '../kit/schema.ts'
 import { MUTATING, VALIDATING } from './doors.ts'
-import { annotated, remoteByWorker } from './rules.ts'
-import { type Claimant, claimLabel, type HoldersOf, unclaimed } from './unique.ts'
+import { annotated } from './rules.ts'
+import { type Claimant, claimLabel, type HoldersOf, remoteByWorker, unclaimed } from './unique.ts'
 
 interface CloudflareKind<T extends KubeObject> {
   readonly resource: Claimant<T>['resource']
@@ -42,7 +42,7 @@ export function cloudflareKind<T extends KubeObject>({
     doors: own === undefined && mutate.length === 0 ? [VALIDATING] : [MUTATING, VALIDATING],
     reads: own === undefined ? [] : [own, ...others].map((each) => ({ resource: each.resource, asks: ['list'] })),
     mutate: [...mutate, ...(own === undefined ? [] : [claimLabel(own.claim)])],
-    validate: [...rules, annotated(), remoteByWorker(), ...claiming],
+    validate: [...rules, annotated(), remoteByWorker(own, holders), ...claiming],
   })
 }
 

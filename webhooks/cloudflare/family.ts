@@ -5,6 +5,7 @@ import { Networks } from './access/networks.ts'
 import { Zones } from './access/zones.ts'
 import { credentialsController } from './credentials/controller.ts'
 import { cloudflareCredentials } from './credentials/kind.ts'
+import { usersAmong } from './credentials/users.ts'
 import { dnsRecord } from './dnsrecord/kind.ts'
 import { dnsRecordRemote } from './dnsrecord/remote.ts'
 import { remoteController } from './engine/controller.ts'
@@ -56,8 +57,13 @@ function controllers({ cloudflare: open }: ControllerRemotes, settings: Settings
   const tick = () => api.tick()
   const known = { zones: new Zones(tick, settings), networks: new Networks(tick, settings) }
   const parts = { accounts: new RemoteAccounts(api, settings), ...known, settings, tick }
+  const users = [
+    ...[usersAmong(tunnelOfNamespace), usersAmong(tunnelOfCluster), usersAmong(dnsRecordRemote)],
+    ...[usersAmong(virtualNetworkRemote), usersAmong(networkRouteRemote)],
+    ...[usersAmong(gatewayRuleRemote), usersAmong(r2BucketRemote)],
+  ]
   return [
-    credentialsController(parts),
+    credentialsController(parts, users),
     remoteController(tunnelOfNamespace, parts, [contending(tunnelOfCluster)]),
     remoteController(tunnelOfCluster, parts, [contending(tunnelOfNamespace)]),
     remoteController(dnsRecordRemote, parts),

@@ -80,24 +80,6 @@ export function annotated<T extends KubeObject>(): Rule<T> {
 }
 const wordsOf = (values: readonly string[] | RegExp) => (values instanceof RegExp ? ['Kind/namespace/name'] : values)
 
-const REMOTE = [ANNOTATIONS.remoteId, ANNOTATIONS.remoteOrigin, ANNOTATIONS.creating]
-/** CF-V-13: on CREATE they ask for adoption, such as from a backup (CF-OWN-08). */
-export function remoteByWorker<T extends KubeObject>(): Rule<T> {
-  return {
-    id: 'CF-V-13',
-    field: 'metadata.annotations',
-    on: 'update',
-    reason: 'Forbidden',
-    exempt: ['CTRL'],
-    check: ({ next, prev }) =>
-      REMOTE.filter((name) => next.metadata.annotations?.[name] !== prev.metadata.annotations?.[name]).map((name) => ({
-        path: `metadata.annotations[${name}]`,
-      })),
-    message: () => 'is written by the worker alone, as it says which object of Cloudflare is managed',
-    remedy: 'leave it as it is',
-  }
-}
-
 /** CF-V-08: of a field that cannot change once the remote object is there. */
 export function fixed<T extends KubeObject>(
   remoteId: TextIn<T>,

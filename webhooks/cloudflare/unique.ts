@@ -1,7 +1,7 @@
 import { isTerminating } from '../../src/kube/metadata.ts'
-import { type Findings, label, type Mutation, type Rule } from '../kit/admission.ts'
+import { type Findings, label, type Mutation, type Rule, type Update } from '../kit/admission.ts'
 import type { ClusterReader, Found, KubeObject, Resource } from '../kit/schema.ts'
-import { type Claiming, claimLabelOf, meets, type RemoteClaim } from './claims.ts'
+import { type Claiming, claimLabelOf, meets, meetsScope, type RemoteClaim } from './claims.ts'
 import { ANNOTATIONS, CLAIM_LABEL } from './names.ts'
 import { type ManagementInfo, newManagementInfo, ownerName } from './ownership.ts'
 import type { ObjectWrite } from './rules.ts'
@@ -41,9 +41,7 @@ export function unclaimed<T extends KubeObject>(
       if (claim === undefined) return []
       const info = newManagementInfo(next, own.resource.kind)
       const holders = (await Promise.all(all.map((holdersOf) => holdersOf(claim, cluster)))).flat()
-      const rivals = holders.filter(
-        (holder) => ownerName(holder.info) !== ownerName(info) && !isHandedOver(next, info, holder),
-      )
+      const rivals = holders.filter((holder) => holder.meets && isOther(holder, next, info))
       return rivals.map(({ info: by, isTerminating: isGoing }) => ({
         path: claim.field,
         value: claim.words,
@@ -56,8 +54,55 @@ export function unclaimed<T extends KubeObject>(
   }
 }
 
-/** Who holds a claim, of one kind. */
-export type HoldersOf = (claim: RemoteClaim, cluster: ClusterReader) => Promise<readonly Holder[]>
+const isOther = (holder: Holder, next: KubeObject, info: ManagementInfo) =>
+  ownerName(holder.info) !== ownerName(info) && !isHandedOver(next, info, holder)
+
+const REMOTE: readonly string[] = [ANNOTATIONS.remoteId, ANNOTATIONS.remoteOrigin, ANNOTATIONS.creating]
+
+/** CF-V-13: on CREATE they ask for adoption, such as from a backup (CF-OWN-08), of what no other object has. */
+export function remoteByWorker<T extends KubeObject>(own?: Claimant<T>, others: readonly HoldersOf[] = []): Rule<T> {
+  const all = own === undefined ? [] : [holdersAmong(own), ...others]
+  return {
+    id: 'CF-V-13',
+    field: 'metadata.annotations',
+    on: 'write',
+    reason: 'Forbidden',
+    exempt: ['CTRL'],
+    async check(change, cluster): Promise<Findings> {
+      if (change.operation === 'UPDATE') return changedIn(change)
+      const { next } = change
+      const id = next.metadata.annotations?.[ANNOTATIONS.remoteId]
+      const claim = own?.resource.isDraft(next) ? own.claim(next) : undefined
+      if (id === undefined || own === undefined || claim === undefined) return []
+      const info = newManagementInfo(next, own.resource.kind)
+      const holders = (await Promise.all(all.map((holdersOf) => holdersOf(claim, cluster)))).flat()
+      return holders
+        .filter((holder) => holder.annotations[ANNOTATIONS.remoteId] === id && isOther(holder, next, info))
+        .map((holder) => ({ path: `metadata.annotations[${ANNOTATIONS.remoteId}]`, by: [ownerName(holder.info)] }))
+    },
+    message: ({ by }) =>
+      by === undefined
+        ? 'is written by the worker alone, as it says which object of Cloudflare is managed'
+        : `names what ${by.join()} manages`,
+    examples: [{ path: '' }, { path: '', by: ['<Kind/namespace/name>'] }],
+    remedy: ({ by }) =>
+      by === undefined ? 'leave it as it is' : 'leave it out, or let the other object hand over: see adopt-from',
+  }
+}
+
+function changedIn({ next, prev }: Update<KubeObject>): Findings {
+  return REMOTE.filter((name) => next.metadata.annotations?.[name] !== prev.metadata.annotations?.[name]).map(
+    (name) => ({ path: `metadata.annotations[${name}]` }),
+  )
+}
+
+/** Who has the same natural key, of one kind. */
+export type HoldersOf = (claim: RemoteClaim, cluster: ClusterReader) => Promise<readonly KeyHolder[]>
+
+interface KeyHolder extends Holder {
+  /** It claims the same, and not only the same name. */
+  readonly meets: boolean
+}
 
 export interface Holder {
   readonly info: ManagementInfo
@@ -68,13 +113,12 @@ export interface Holder {
 export function holdersAmong<T extends KubeObject>({ resource, claim: claimOf }: Claimant<T>): HoldersOf {
   return async (claim, cluster) => {
     const found = await cluster.list(resource, { namespace: '', labels: { [CLAIM_LABEL]: claimLabelOf(claim) } })
-    return found.filter((each) => holds(each, claim, claimOf)).map((each) => holderOf(each, resource.kind))
+    return found.flatMap((each) => {
+      const its = claimOf(each)
+      if (its === undefined || !meetsScope(its, claim)) return []
+      return [{ ...holderOf(each, resource.kind), meets: meets(its, claim) }]
+    })
   }
-}
-
-function holds<T extends KubeObject>(object: Found<T>, claim: RemoteClaim, claimOf: Claiming<T>): boolean {
-  const its = claimOf(object)
-  return its !== undefined && meets(its, claim)
 }
 
 export function holderOf(object: Found<KubeObject>, kind: string): Holder {

@@ -236,4 +236,24 @@ describe('CF-V-08 CF-V-13 what is there keeps its identity', () => {
   it('on creation an author may name what is to be adopted, as a backup does (CF-OWN-08)', async () => {
     expect(await said('DNSRecord', {}, { annotations: { 'cloudflare-operator.io/remote-id': 'x' } })).toBe('allowed')
   })
+
+  it.each([
+    { name: 'what another object manages', id: 'x', more: {}, says: 'names what DNSRecord/demo/first manages' },
+    { name: 'what nobody manages', id: 'y', more: {}, says: 'allowed' },
+    { name: 'what another object hands over', id: 'x', more: { adoptFrom: 'DNSRecord/demo/first' }, says: 'allowed' },
+    { name: 'the same of another account', id: 'x', more: {}, accountId: 'other', says: 'allowed' },
+  ])('CF-V-13 on creation an author names $name: $says', async ({ id, more, accountId = 'acc', says }) => {
+    const cluster = admittingCluster()
+    const DNS = resourceOf('DNSRecord')
+    const text = (name: string, account: string, annotations: Record<string, string>) =>
+      aCloudflare(
+        'DNSRecord',
+        { type: 'TXT', content: name, cloudflare: { accountId: account } },
+        { name, annotations },
+      )
+    await cluster.create(DNS, text('first', 'acc', { [ANNOTATIONS.remoteId]: 'x' }))
+    const adopting = Object.values(more).map((from) => [ANNOTATIONS.adoptFrom, from])
+    const second = text('second', accountId, { [ANNOTATIONS.remoteId]: id, ...Object.fromEntries(adopting) })
+    expect(await cluster.create(DNS, second).then(() => 'allowed', words)).toContain(says)
+  })
 })

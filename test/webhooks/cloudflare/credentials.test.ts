@@ -5,6 +5,8 @@ import { settingsOf } from '../../../src/setting.ts'
 import { RemoteAccounts } from '../../../webhooks/cloudflare/access/accounts.ts'
 import { credentialsController } from '../../../webhooks/cloudflare/credentials/controller.ts'
 import { CREDENTIALS } from '../../../webhooks/cloudflare/credentials/schema.ts'
+import { DNS_RECORD } from '../../../webhooks/cloudflare/dnsrecord/schema.ts'
+import { ANNOTATIONS } from '../../../webhooks/cloudflare/names.ts'
 import { EMAIL, KEY, OTHER_TOKEN } from '../../cloudflare/world.ts'
 import { aCloudflare, aSecret } from '../../support/builders/cloudflare.ts'
 import { cloudflareWorld } from '../../support/cloudflare-world.ts'
@@ -73,6 +75,67 @@ describe('CF-CRD-07 credentials say whether Cloudflare takes them', () => {
     world.double.faults.plan({ method: 'GET', times: 9, do: 'html' })
     expect(await world.settled()).toMatchObject({ reasons: ['APIError'] })
     expect(await world.cluster.get(CREDENTIALS, SECOND)).toMatchObject({ status: { state: 'Error', validated: true } })
+  })
+})
+
+describe('CF-OWN-12 CF-OWN-14 credentials that are deleted', () => {
+  const MAIN = { namespace: '', name: 'main' }
+  const A = { namespace: 'demo', name: 'a' }
+  const OWN = { namespace: '', name: 'own' }
+  const own = () => aCloudflare('CloudflareCredentials', {}, { name: 'own' })
+  const record = (spec: Tree = {}) => aCloudflare('DNSRecord', spec)
+
+  it.each([
+    { name: 'wait for the last object that uses them as the default', objects: [second(), record()], of: MAIN },
+    {
+      name: 'wait for the last object that names them',
+      objects: [own(), record({ cloudflare: { credentialsRef: { name: 'own' } } })],
+      of: OWN,
+    },
+  ])('$name, which is deleted at Cloudflare by then', async ({ objects, of }) => {
+    await using world = await cloudflareWorld(...objects)
+    await world.settled({}, 40_000)
+    expect(world.zone.records.size).toBe(1)
+    await world.cluster.remove(CREDENTIALS, of)
+    await world.settled()
+    expect(await world.ready(CREDENTIALS, of)).toBe('Deleting: waits for DNSRecord/demo/a')
+    await world.cluster.remove(DNS_RECORD, A)
+    expect((await world.settled({}, 5_000)).reasons).toContain('FinalizerRemoved')
+    expect(world.zone.records.size).toBe(0)
+    expect(await world.cluster.get(CREDENTIALS, of)).toBeUndefined()
+  })
+
+  it('go at once where nothing uses them', async () => {
+    await using world = await cloudflareWorld(second(OWN_SECRET), secret({ CLOUDFLARE_API_TOKEN: OTHER_TOKEN }))
+    await world.settled()
+    expect(await world.cluster.get(CREDENTIALS, SECOND)).toMatchObject({
+      metadata: { finalizers: ['cloudflare.com/credentials-finalizer'] },
+    })
+    await world.cluster.remove(CREDENTIALS, SECOND)
+    expect(await world.settled()).toMatchObject({ reasons: ['FinalizerRemoved'] })
+    expect(await world.cluster.get(CREDENTIALS, SECOND)).toBeUndefined()
+  })
+
+  it('go at once where an annotation asks for that', async () => {
+    await using world = await cloudflareWorld(second(), record())
+    await world.settled({}, 5_000)
+    await world.cluster.merge(CREDENTIALS, MAIN, { metadata: { annotations: { [ANNOTATIONS.forceDelete]: 'true' } } })
+    await world.cluster.remove(CREDENTIALS, MAIN)
+    await world.settled()
+    expect(await world.cluster.get(CREDENTIALS, MAIN)).toBeUndefined()
+  })
+
+  it('name ten of many', async () => {
+    const many = Array.from({ length: 12 }, (_, at) =>
+      aCloudflare('R2Bucket', { name: `bucket-${at}` }, { name: `b${at}` }),
+    )
+    await using world = await cloudflareWorld(second(), ...many)
+    await world.settled({}, 5_000)
+    await world.cluster.remove(CREDENTIALS, MAIN)
+    await world.settled()
+    expect(await world.ready(CREDENTIALS, MAIN)).toMatch(
+      /^Deleting: waits for (R2Bucket.demo.b\d+, ){9}\S+ and 2 more$/,
+    )
   })
 })
 

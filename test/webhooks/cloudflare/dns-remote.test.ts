@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Tree } from '../../../src/schema.ts'
 import { DNS_RECORD } from '../../../webhooks/cloudflare/dnsrecord/schema.ts'
+import { ANNOTATIONS } from '../../../webhooks/cloudflare/names.ts'
 import { aCloudflare } from '../../support/builders/cloudflare.ts'
 import { cloudflareWorld } from '../../support/cloudflare-world.ts'
 
 const A = { namespace: 'demo', name: 'a' }
 const MARK = '[managed-by:DNSRecord/demo/a]'
 const name = 'api.example.com'
+type World = Awaited<ReturnType<typeof cloudflareWorld>>
 const withType = (type: string, spec: Tree) => aCloudflare('DNSRecord', { name, type, content: undefined, ...spec })
 
 describe('CF-ONE-04 a record that Cloudflare writes in another way is not written again', () => {
@@ -104,6 +106,15 @@ describe('CF-ONE-01 the record that is meant', () => {
     expect(await world.ready(DNS_RECORD, A)).toMatch(/2 candidates exist \(CNAME api.example.com, ids .*, .*\)/)
   })
 
+  it('is sent without the fields of Cloudflare that we do not know (CF-CRD-03)', async () => {
+    await using world = await cloudflareWorld(aCloudflare('DNSRecord'))
+    await world.settled()
+    await world.cluster.merge(DNS_RECORD, A, { spec: { content: 'c.example.net' } })
+    await world.settled()
+    const [update] = world.double.log.filter(({ method }) => method === 'PUT')
+    expect(Object.keys(update?.body ?? {}).sort()).toEqual(['comment', 'content', 'name', 'proxied', 'ttl', 'type'])
+  })
+
   it('keeps its id when it becomes another type', async () => {
     await using world = await cloudflareWorld(aCloudflare('DNSRecord'))
     await world.settled()
@@ -114,11 +125,85 @@ describe('CF-ONE-01 the record that is meant', () => {
   })
 })
 
+describe('CF-ONE-04 another type that Cloudflare does not take for a record', () => {
+  async function refused(...faults: readonly Parameters<World['double']['faults']['plan']>[0][]) {
+    const world = await cloudflareWorld(aCloudflare('DNSRecord'))
+    await world.settled()
+    await world.cluster.merge(DNS_RECORD, A, { spec: { type: 'A', content: '192.0.2.1' } })
+    for (const fault of faults) world.double.faults.plan(fault)
+    return { world, ...(await world.settled()) }
+  }
+  const PUT = { method: 'PUT', do: 'answer', status: 400, code: 1004 } as const
+  const IN_ITS_PLACE = ['PUT', 'DELETE', 'POST'].map((method) => expect.stringMatching(`^${method} /dns_records`))
+
+  it('is made in the place of that record, which goes before', async () => {
+    const { world, calls, reasons } = await refused(PUT)
+    await using _ = world
+    expect({ calls, reasons }).toEqual({ calls: IN_ITS_PLACE, reasons: ['Updated'] })
+    const [record, ...others] = world.zone.records.values()
+    expect([record?.comment, others]).toEqual([MARK, []])
+    expect(await world.cluster.get(DNS_RECORD, A)).toMatchObject({
+      metadata: { annotations: { [ANNOTATIONS.remoteId]: record?.id } },
+    })
+    expect(await world.settled()).toEqual({ writes: [], calls: [], reasons: [] })
+  })
+  it('leaves that record, made once more, where it is refused again', async () => {
+    const { world, calls } = await refused(PUT, { ...PUT, method: 'POST' })
+    await using _ = world
+    expect(calls).toEqual([...IN_ITS_PLACE, 'POST /dns_records'])
+    expect([...world.zone.records.values()]).toMatchObject([{ type: 'CNAME', content: 'b.example.net', comment: MARK }])
+    expect(await world.ready(DNS_RECORD, A)).toMatch(/^APIError: .*1004/)
+  })
+  it.each([
+    { name: 'an outage deletes nothing', fault: { method: 'PUT', do: 'html' } },
+    { name: 'nor does an outage of the new one bring back the old one', fault: { method: 'POST', do: 'html' } },
+  ] as const)('$name', async ({ fault }) => {
+    const { world } = await refused(...(fault.method === 'PUT' ? [fault] : [PUT, fault]))
+    await using _ = world
+    await world.settled({}, 10_000)
+    expect([...world.zone.records.values()]).toMatchObject([{ type: 'A', comment: MARK }])
+    expect(await world.ready(DNS_RECORD, A)).toBe('Synced')
+  })
+  it('is not made where the mark is not ours yet', async () => {
+    const annotations = { [ANNOTATIONS.adoptionPolicy]: 'IfExists' }
+    await using world = await cloudflareWorld(aCloudflare('DNSRecord', {}, { annotations }))
+    await world.ask('POST', world.records, { name, type: 'A', content: '192.0.2.1' })
+    world.double.faults.plan(PUT)
+    expect(await world.settled()).toMatchObject({ reasons: ['UpdateFailed'] })
+    expect([...world.zone.records.values()]).toMatchObject([{ type: 'A', comment: null }])
+  })
+})
+
+describe('CF-OWN-17 what other tools write to tell their owner', () => {
+  const OTHERS = [
+    { name: '_managed.api.example.com', type: 'TXT', content: '{"DnsId":"1","TunnelName":"main","TunnelId":"2"}' },
+    { name: 'cname-api.example.com', type: 'TXT', content: '"heritage=external-dns,external-dns/owner=default"' },
+    { name: 'api.example.com', type: 'TXT', content: '"heritage=external-dns,external-dns/owner=default"' },
+  ]
+  it('stays as it is, from the first pass to the last, and no TXT of ours stands beside it', async () => {
+    await using world = await cloudflareWorld(aCloudflare('DNSRecord'))
+    for (const other of OTHERS) await world.ask('POST', world.records, other)
+    const before = world.double.state.digest()
+    expect(await world.settled()).toMatchObject({ calls: ['POST /dns_records'] })
+    expect([...world.zone.records.values()].map(({ type }) => type)).toEqual(['TXT', 'TXT', 'TXT', 'CNAME'])
+    await world.cluster.remove(DNS_RECORD, A)
+    await world.settled()
+    expect(world.double.state.digest()).toBe(before)
+  })
+  it('makes a record that they name no less unmarked', async () => {
+    await using world = await cloudflareWorld(aCloudflare('DNSRecord'))
+    for (const other of [...OTHERS, { name, type: 'CNAME', content: 'b.example.net' }])
+      await world.ask('POST', world.records, other)
+    const before = world.double.state.digest()
+    expect(await world.settled()).toMatchObject({ reasons: ['AdoptionConflict'] })
+    expect(world.double.state.digest()).toBe(before)
+  })
+})
+
 describe('CF-OWN-06 a comment that is too long for the plan of its zone', () => {
   const LONG = 'x'.repeat(400)
   const long = (at: string) => aCloudflare('DNSRecord', { name: `${at}.example.com`, comment: LONG }, { name: at })
-  const commentsOf = (world: Awaited<ReturnType<typeof cloudflareWorld>>) =>
-    [...world.zone.records.values()].map(({ comment }) => comment?.length)
+  const commentsOf = (world: World) => [...world.zone.records.values()].map(({ comment }) => comment?.length)
   const PAID = { cloudflareDnsCommentLimit: 500 }
 
   it('is shortened to what the refusal says, which counts for the zone', async () => {

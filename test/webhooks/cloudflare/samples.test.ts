@@ -35,6 +35,30 @@ it('CF-CRD-02 the family is printed by name, with every kind and its status', as
     expect(definition).toMatchObject({ spec: { versions: [{ subresources: { status: {} } }] } })
 })
 
+it('CF-CRD-02 every kind but TunnelBinding, which has none, reports conditions by their type', async () => {
+  const { out } = await ran(['manifests', '--families', 'cloudflare', '--set', 'crds'])
+  const statuses = parseAllDocuments(out)
+    .map((document) => Object(document.toJS()).spec)
+    .filter(({ names }) => names.kind !== 'TunnelBinding')
+    .map(({ versions: [{ schema }] }) => schema.openAPIV3Schema.properties.status)
+  expect(statuses).toHaveLength(10)
+  for (const status of statuses)
+    expect(status.properties).toMatchObject({
+      conditions: { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] },
+      observedGeneration: { type: 'integer' },
+    })
+})
+
+it('CF-CRD-03 the settings of a gateway rule are kept as they are, and all other fields are known', async () => {
+  const { out } = await ran(['manifests', '--families', 'cloudflare', '--set', 'crds'])
+  const [rule, ...others] = parseAllDocuments(out)
+    .map((document) => Object(document.toJS()).spec)
+    .filter(({ names }) => names.kind === 'GatewayRule')
+    .map(({ versions: [{ schema }] }) => schema.openAPIV3Schema.properties.spec.properties)
+  expect(others).toEqual([])
+  expect(rule.ruleSettings).toMatchObject({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true })
+})
+
 it('and a family that is off is in no print by default', async () => {
   expect((await ran(['manifests'])).out).not.toContain('cloudflare')
 })

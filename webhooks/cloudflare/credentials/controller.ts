@@ -13,29 +13,42 @@ import type { Found } from '../../kit/schema.ts'
 import { isObstacle } from '../access/account.ts'
 import { credentialReads } from '../access/accounts.ts'
 import { isTransition } from '../conditions.ts'
-import type { RemoteFailures } from '../engine/conclude.ts'
+import { leaving, type RemoteFailures } from '../engine/conclude.ts'
 import type { RemoteParts } from '../engine/controller.ts'
 import { heldBy } from '../engine/observe.ts'
 import { Rests, resting } from '../engine/rests.ts'
 import { type RemoteHeld, statusIn } from '../engine/seen.ts'
 import { conditionsIn, statusFor } from '../engine/status.ts'
-import { reported } from '../engine/writes.ts'
+import { claimed, reported } from '../engine/writes.ts'
+import { ANNOTATIONS } from '../names.ts'
 import { chanceOf, retryMsOf } from '../retries.ts'
 import { CLOUDFLARE_RESYNC_SECONDS } from '../settings.ts'
-import { noticesOf } from './notices.ts'
+import { noticesOf, RELEASED } from './notices.ts'
 import { type CloudflareCredentials, CREDENTIALS } from './schema.ts'
+import type { CredentialUsers } from './users.ts'
 import { flawOf } from './verify.ts'
+
+const FINALIZER = 'cloudflare.com/credentials-finalizer'
 
 interface SeenCredentials {
   readonly object: Found<CloudflareCredentials>
+  readonly hasFinalizer: boolean
+  /** The objects that cannot be deleted at Cloudflare without them; none as long as nobody deletes them. */
+  readonly users: readonly string[]
   /** Why they are of no use. */
   readonly held?: RemoteHeld | undefined
   readonly restMs?: number
 }
 type CheckingParts = Pick<RemoteParts, 'accounts' | 'settings' | 'tick'>
 
-/** Whether Cloudflare takes credentials, before the first object needs them. It writes nothing there. */
-export function credentialsController({ accounts, settings, tick }: CheckingParts): Controller {
+/**
+ * Whether Cloudflare takes credentials, before the first object needs them; it writes nothing there. Those that are deleted
+ * stay until the last object that uses them is gone (CF-OWN-12, CF-OWN-14).
+ */
+export function credentialsController(
+  { accounts, settings, tick }: CheckingParts,
+  kinds: readonly CredentialUsers[] = [],
+): Controller {
   const rests = new Rests(tick)
   return resting(
     rests,
@@ -43,23 +56,41 @@ export function credentialsController({ accounts, settings, tick }: CheckingPart
       name: CREDENTIALS.kind.toLowerCase(),
       of: CREDENTIALS,
       /** Of two defaults each says so, and the one that is left is none of two. */
-      watches: [all(CREDENTIALS, (_, among) => among.all(''))],
+      watches: [all(CREDENTIALS, (_, among) => among.all('')), ...kinds.map(({ watch }) => watch)],
       reads: credentialReads(settings),
-      writes: [{ resource: CREDENTIALS, subresource: 'status', verbs: ['merge'] }],
-      observe: (key, sight) => observe(key, sight, accounts, rests),
+      writes: [
+        { resource: CREDENTIALS, verbs: ['merge'] },
+        { resource: CREDENTIALS, subresource: 'status', verbs: ['merge'] },
+      ],
+      observe: (key, sight) => observe(key, sight, { accounts, rests, kinds }),
       plan,
     }),
   )
 }
 
-async function observe(
+interface AroundCredentials {
+  readonly accounts: CheckingParts['accounts']
+  readonly rests: Rests
+  readonly kinds: readonly CredentialUsers[]
+}
+
+async function observe(key: Key, sight: Sight, around: AroundCredentials): Promise<SeenCredentials | undefined> {
+  const object = await sight.cached.get(CREDENTIALS, key)
+  if (object === undefined) return undefined
+  const hasFinalizer = object.metadata.finalizers?.includes(FINALIZER) === true
+  if (!isTerminating(object)) return { hasFinalizer, users: [], ...(await checked(object, key, sight, around)) }
+  if (!hasFinalizer) return undefined
+  const isForced = object.metadata.annotations?.[ANNOTATIONS.forceDelete] === 'true'
+  const users = await Promise.all(around.kinds.map((kind) => (isForced ? [] : kind.namesOf(object, sight.cached))))
+  return { object, hasFinalizer, users: users.flat() }
+}
+
+async function checked(
+  object: SeenCredentials['object'],
   key: Key,
   sight: Sight,
-  accounts: CheckingParts['accounts'],
-  rests: Rests,
-): Promise<SeenCredentials | undefined> {
-  const object = await sight.cached.get(CREDENTIALS, key)
-  if (object === undefined || isTerminating(object)) return undefined
+  { accounts, rests }: AroundCredentials,
+): Promise<Pick<SeenCredentials, 'object' | 'held' | 'restMs'>> {
   try {
     const isDefault = object.spec?.isDefault === true
     const account = await accounts.of(isDefault ? {} : { credentialsRef: { name: key.name } }, sight)
@@ -74,12 +105,30 @@ async function observe(
   }
 }
 
+function plan(seen: SeenCredentials, given: Given<RemoteFailures>): Plan<never, RemoteFailures> {
+  const { object, restMs, users } = seen
+  const { remembered } = given
+  if (isTerminating(object) && users.length === 0)
+    return leaving(seen, { resource: CREDENTIALS, finalizer: FINALIZER }, [RELEASED])
+  if (isTerminating(object))
+    return verdict({ ...seen, held: { reason: 'Deleting', message: waitingFor(users) } }, given)
+  const actions = claimed(CREDENTIALS, seen, FINALIZER)
+  if (restMs !== undefined) return { actions, ...(remembered && { remember: remembered }), againInMs: restMs }
+  const found = verdict(seen, given)
+  return { ...found, actions: [...actions, ...found.actions] }
+}
+
+const MOST_NAMED = 10
+function waitingFor(users: readonly string[]): string {
+  const more = users.length - MOST_NAMED
+  return `waits for ${users.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
 /** An outage says nothing of them: what was valid stays so. */
-function plan(
-  { object, held, restMs }: SeenCredentials,
+function verdict(
+  { object, held }: SeenCredentials,
   { at, settings, remembered }: Given<RemoteFailures>,
 ): Plan<never, RemoteFailures> {
-  if (restMs !== undefined) return { actions: [], ...(remembered && { remember: remembered }), againInMs: restMs }
   const { reason, message, isRefused = false, afterMs } = held ?? { reason: 'Synced', message: '' }
   const outlook = { reason, message, generation: object.metadata.generation ?? 0, at }
   const failures = remembered?.failures ?? 0

@@ -7,3 +7,9 @@ export function noticesOf(held: RemoteHeld | undefined): readonly Notice[] {
   if (held !== undefined) return ofCause(held)
   return [{ type: 'Normal', reason: 'Synced', message: 'Cloudflare takes these credentials' }]
 }
+
+export const RELEASED: Notice = {
+  type: 'Normal',
+  reason: 'FinalizerRemoved',
+  message: 'no object of Cloudflare needs these credentials any more',
+}

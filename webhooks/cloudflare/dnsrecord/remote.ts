@@ -35,6 +35,7 @@ export const dnsRecordRemote: RemoteTable<DnsRecord, Shape<typeof record>> = {
   notBuilt: ({ spec }) => (spec.sourceRef === undefined ? [] : ['spec.sourceRef']),
   paths: { collection: '/zones/{zone}/dns_records', object: '/zones/{zone}/dns_records/{id}' },
   updates: 'PUT',
+  replaces: (before, wanted) => before.type !== wanted.type,
   answer: record,
   remoteOf: ({ id, comment, name, type, content, ttl, proxied, priority, data, tags }) => ({
     ...{ id, text: comment ?? '' },

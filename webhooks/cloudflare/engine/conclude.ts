@@ -77,9 +77,9 @@ function finished<T extends KubeObject>(
 }
 
 /** The object may be gone before its events are told, so they name it. */
-function leaving<T extends KubeObject>(
-  seen: RemoteSeen<T>,
-  { resource: of, finalizer }: Pick<Concluding<T>, 'resource' | 'finalizer'>,
+export function leaving(
+  seen: Pick<RemoteSeen<KubeObject>, 'object'>,
+  { resource: of, finalizer }: Pick<Concluding<KubeObject>, 'resource' | 'finalizer'>,
   notices: readonly Notice[],
 ): Plan<never, RemoteFailures> {
   const { namespace = '', name, uid = '' } = seen.object.metadata
@@ -145,9 +145,10 @@ function synced<T extends KubeObject>(
   }
 }
 
+/** Whose id an author wrote, or an earlier operator, was not made by us (CF-OWN-08). */
 function originOf({ known }: RemoteSeen<KubeObject>, as: string): string {
   if (as === 'adopt') return 'adopted'
-  return as === 'create' ? 'created' : known.origin || 'created'
+  return as === 'create' || known.id === '' ? 'created' : known.origin || 'adopted'
 }
 
 const STATES: Readonly<Record<ReadyReason, 'ready' | 'pending' | 'error' | 'deleting'>> = {

@@ -1,6 +1,6 @@
 import { isSame } from '../../kit/admission.ts'
 import { isTree, type KubeObject, type Settings, type Tree } from '../../kit/schema.ts'
-import { type AdoptionPolicy, adoptionOf, deletionOf, type Owning, type RemoteObject } from '../adoption.ts'
+import { type AdoptionPolicy, adoptionOf, deletionOf, type Owning, type RemoteObject, standingOf } from '../adoption.ts'
 import { conflictOf } from '../conflict-words.ts'
 import { managedComment } from '../managed-comment.ts'
 import { ANNOTATIONS } from '../names.ts'
@@ -23,7 +23,7 @@ export type RemoteDecision =
 /** The parts of a table that decide. */
 export type RemoteDeciding<T extends KubeObject> = Pick<
   RemoteTable<T, never>,
-  'noun' | 'mark' | 'deletionPolicy' | 'keepsAdopted' | 'resource' | 'normal' | 'policy'
+  'noun' | 'mark' | 'deletionPolicy' | 'keepsAdopted' | 'resource' | 'normal' | 'policy' | 'replaces'
 >
 
 export function decisionOf<T extends KubeObject>(
@@ -61,7 +61,7 @@ function ofLiving<T extends KubeObject>(
   const conflict = conflictOf(adoption, { noun: table.noun, words: seen.words })
   if (conflict !== undefined) return hold(conflict)
   const { text, isTruncated } = markedText(seen, looked, { table, owning, settings })
-  const body = (fields: Tree) => ({ ...fields, ...(table.mark && { [table.mark.field]: text }) })
+  const body = (fields: Tree) => withText(fields, text, table)
   const at = { account: looked.account, place: looked.place, because: 'CF-ONE-04' }
   if (adoption.do === 'create')
     return { do: 'write', as: 'create', step: { ...at, do: 'create remote', body: body(looked.created) }, isTruncated }
@@ -69,8 +69,15 @@ function ofLiving<T extends KubeObject>(
   if (remote === undefined) return hold({ reason: 'Pending', message: '' })
   const as = adoption.do === 'adopt' ? 'adopt' : 'update'
   if (remote.text === text && isAsWanted(remote, looked.wanted, table)) return { do: 'keep', as, remote }
-  const step: RemoteStep = { ...at, do: 'update remote', id: remote.id, body: body(looked.wanted) }
+  const isReplaceable =
+    standingOf(remote, owning).is === 'ours' && table.replaces?.(remote.fields, looked.wanted) === true
+  const before = isReplaceable && { before: withText(remote.fields, remote.text, table) }
+  const step: RemoteStep = { ...at, ...before, do: 'update remote', id: remote.id, body: body(looked.wanted) }
   return { do: 'write', as, step, isTruncated }
+}
+
+function withText<T extends KubeObject>(fields: Tree, text: string, { mark }: RemoteDeciding<T>): Tree {
+  return mark === undefined ? fields : { ...fields, [mark.field]: text }
 }
 
 function asRemoteObject<T extends KubeObject>(remote: RemoteFound, { known, object }: RemoteSeen<T>): RemoteObject {

@@ -11,10 +11,17 @@ interface AtCloudflare {
   readonly account: AccountRef
   readonly place: Placement
 }
+interface UpdateStep extends AtCloudflare {
+  readonly do: 'update remote'
+  readonly id: string
+  readonly body: Tree
+  /** What is there, where it may be replaced if it cannot be changed. */
+  readonly before?: Tree
+}
 /** A write at Cloudflare, as data. */
 export type RemoteStep =
   | (AtCloudflare & { readonly do: 'create remote'; readonly body: Tree })
-  | (AtCloudflare & { readonly do: 'update remote'; readonly id: string; readonly body: Tree })
+  | UpdateStep
   | (AtCloudflare & { readonly do: 'delete remote'; readonly id: string })
 
 /** The time of the next attempt is the matter of `conclude`, and comes before this one. */
@@ -47,12 +54,28 @@ async function carriedOut(step: RemoteStep, { account, calls, signal }: Carrying
     case 'create remote':
       return calls.create(account, step.place, step.body, signal)
     case 'update remote':
-      return calls.update(account, step.place, step.id, step.body, signal)
+      return updated(step, { account, calls, signal })
     case 'delete remote':
       await calls.remove(account, step.place, step.id, signal)
       return undefined
   }
 }
+
+/** What cannot be changed goes, and is made again (CF-ONE-04); as it was, if the new one is refused. */
+async function updated(step: UpdateStep, { account, calls, signal }: Carrying): Promise<RemoteFound> {
+  const { place, id, body, before } = step
+  try {
+    return await calls.update(account, place, id, body, signal)
+  } catch (cause) {
+    if (before === undefined || !isRefused(cause)) throw cause
+    await calls.remove(account, place, id, signal)
+    return calls.create(account, place, body, signal).catch(async (again) => {
+      if (isRefused(again)) await calls.create(account, place, before, signal)
+      throw again
+    })
+  }
+}
+const isRefused = (cause: unknown) => cause instanceof CloudflareFault && cause.code === 'REMOTE_REFUSED'
 
 const unavailable = (message: string) => new CloudflareFault('REMOTE_DENIED', message, { retryAfterMs: LATEST_MS })
 function unhurried(fault: CloudflareFault): CloudflareFault {

@@ -26,6 +26,8 @@ export interface RemoteTable<T extends KubeObject, A> {
   readonly paths: { readonly collection: string; readonly object: string }
   /** How an object is changed; without it nothing of it changes. */
   readonly updates?: 'PUT' | 'PATCH'
+  /** A change that the API may refuse, so that the object is deleted and made again; only one with our mark. */
+  readonly replaces?: (before: Tree, wanted: Tree) => boolean
   readonly answer: Field<A>
   readonly remoteOf: (answer: A) => RemoteFound
   /** Where the mark stands; without it the recorded id is all that tells the owner (CF-OWN-08). */

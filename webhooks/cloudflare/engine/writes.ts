@@ -16,7 +16,7 @@ function onto(of: Gvr, { metadata }: KubeObject, because: string) {
 /** Before the first write at Cloudflare; with it, that one without a mark is about to be made. */
 export function claimed(
   of: Gvr,
-  { object, hasFinalizer }: Seen,
+  { object, hasFinalizer }: Pick<Seen, 'object' | 'hasFinalizer'>,
   finalizer: string,
   creatingSince?: string,
 ): readonly Action[] {
@@ -27,7 +27,7 @@ export function claimed(
   return [{ do: 'merge', ...onto(of, object, 'CF-OWN-12'), patch: { metadata } }]
 }
 
-export function released(of: Gvr, { object }: Seen, finalizer: string): readonly Action[] {
+export function released(of: Gvr, { object }: Pick<Seen, 'object'>, finalizer: string): readonly Action[] {
   const finalizers = (object.metadata.finalizers ?? []).filter((each) => each !== finalizer)
   return [{ do: 'merge', ...onto(of, object, 'CF-OWN-12'), patch: { metadata: { finalizers } } }]
 }

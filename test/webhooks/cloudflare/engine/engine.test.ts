@@ -6,6 +6,7 @@ import { ANNOTATIONS } from '../../../../webhooks/cloudflare/names.ts'
 import { NETWORK_ROUTE } from '../../../../webhooks/cloudflare/networkroute/schema.ts'
 import { R2_BUCKET } from '../../../../webhooks/cloudflare/r2bucket/schema.ts'
 import { VIRTUAL_NETWORK } from '../../../../webhooks/cloudflare/virtualnetwork/schema.ts'
+import { until } from '../../../cluster/until.ts'
 import { aCloudflare } from '../../../support/builders/cloudflare.ts'
 import { cloudflareWorld, USUAL_TUNNEL } from '../../../support/cloudflare-world.ts'
 import { NOW } from '../../../support/clusters.ts'
@@ -96,6 +97,24 @@ describe('CF-CRD-09 an object says why nothing is done for it', () => {
   })
 })
 
+describe('CF-CRD-02 a status', () => {
+  it('that meets a change of its object is written after the object was read again', async () => {
+    await using world = await cloudflareWorld(aRecord())
+    world.double.faults.plan({ method: 'POST', do: 'hold' })
+    const settled = world.settled()
+    await until('the creation is held', () => world.double.faults.held === 1)
+    await world.cluster.merge(DNS_RECORD, A, { metadata: { labels: { a: 'b' } } })
+    world.double.faults.release()
+    await settled
+    expect(world.zone.records.size).toBe(1)
+    expect(await world.ready(DNS_RECORD, A)).toBe('Synced')
+    expect(await world.cluster.get(DNS_RECORD, A)).toMatchObject({
+      metadata: { labels: { a: 'b' }, annotations: { [ANNOTATIONS.remoteOrigin]: 'created' } },
+      status: { observedGeneration: 1 },
+    })
+  })
+})
+
 describe('CF-OWN-08 a bucket that somebody else makes after a creation was refused', () => {
   it('is not ours', async () => {
     await using world = await cloudflareWorld(aCloudflare('R2Bucket', BUCKET))
@@ -158,6 +177,18 @@ describe('CF-OWN-13 a bucket', () => {
     await world.settled()
     expect(world.account.buckets.size).toBe(left)
     expect(await world.cluster.get(R2_BUCKET, A)).toBeUndefined()
+  })
+  it('whose name an author wrote down as his own stays, too (CF-OWN-08)', async () => {
+    const annotations = { [ANNOTATIONS.remoteId]: 'assets' }
+    await using world = await cloudflareWorld(aCloudflare('R2Bucket', BUCKET, { annotations }))
+    await world.ask('POST', `/accounts/${world.account.id}/r2/buckets`, BUCKET)
+    await world.settled()
+    expect(await world.cluster.get(R2_BUCKET, A)).toMatchObject({
+      metadata: { annotations: { [ANNOTATIONS.remoteOrigin]: 'adopted' } },
+    })
+    await world.cluster.remove(R2_BUCKET, A)
+    await world.settled()
+    expect(world.account.buckets.size).toBe(1)
   })
   it('stays where its field says so', async () => {
     await using world = await cloudflareWorld(aCloudflare('R2Bucket', { ...BUCKET, deletionPolicy: 'Orphan' }))
