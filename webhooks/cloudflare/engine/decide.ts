@@ -147,5 +147,6 @@ function isOrphaned<T extends KubeObject>(
   const annotations = object.metadata.annotations ?? {}
   if (annotations[ANNOTATIONS.deletionPolicy] === 'Orphan') return true
   if (resource.isOutline(object) && deletionPolicy?.(object) === 'Orphan') return true
-  return keepsAdopted === true && known.origin === 'adopted' && annotations[ANNOTATIONS.deleteAdopted] !== 'true'
+  const isAdopted = known.id !== '' && known.origin !== 'created'
+  return keepsAdopted === true && isAdopted && annotations[ANNOTATIONS.deleteAdopted] !== 'true'
 }

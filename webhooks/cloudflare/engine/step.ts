@@ -11,7 +11,7 @@ interface AtCloudflare {
   readonly account: AccountRef
   readonly place: Placement
 }
-interface UpdateStep extends AtCloudflare {
+interface RemoteUpdate extends AtCloudflare {
   readonly do: 'update remote'
   readonly id: string
   readonly body: Tree
@@ -21,7 +21,7 @@ interface UpdateStep extends AtCloudflare {
 /** A write at Cloudflare, as data. */
 export type RemoteStep =
   | (AtCloudflare & { readonly do: 'create remote'; readonly body: Tree })
-  | UpdateStep
+  | RemoteUpdate
   | (AtCloudflare & { readonly do: 'delete remote'; readonly id: string })
 
 /** The time of the next attempt is the matter of `conclude`, and comes before this one. */
@@ -62,7 +62,7 @@ async function carriedOut(step: RemoteStep, { account, calls, signal }: Carrying
 }
 
 /** What cannot be changed goes, and is made again (CF-ONE-04); as it was, if the new one is refused. */
-async function updated(step: UpdateStep, { account, calls, signal }: Carrying): Promise<RemoteFound> {
+async function updated(step: RemoteUpdate, { account, calls, signal }: Carrying): Promise<RemoteFound> {
   const { place, id, body, before } = step
   try {
     return await calls.update(account, place, id, body, signal)

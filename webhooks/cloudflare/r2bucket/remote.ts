@@ -25,6 +25,8 @@ export const r2BucketRemote: RemoteTable<R2Bucket, Shape<typeof bucket>> = {
     ...{ told: { location, createdAt } },
   }),
   codes: { exists: [10004], gone: [10006], busy: [10008] },
+  /** Its name cannot change, so a recorded id that is another name is that of another bucket. */
+  isMeant: (object, { id }) => id === nameOf(object),
   find: (object) => ({ id: nameOf(object) }),
   wanted: (object) => ({ name: nameOf(object) }),
   created: (object) => ({

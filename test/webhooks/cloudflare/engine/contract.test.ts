@@ -7,7 +7,7 @@ import { cloudflare } from '../../../../webhooks/cloudflare/family.ts'
 import { ANNOTATIONS } from '../../../../webhooks/cloudflare/names.ts'
 import { cloudflareWorld } from '../../../support/cloudflare-world.ts'
 import { quickPasswords } from '../../../support/passwords.ts'
-import { CONTRACT, type ContractRow, objectOf, ownerOf, refOf } from './contract.ts'
+import { CONTRACT, type ContractRow, objectOf, ownerOf, pathOf, refOf } from './contract.ts'
 
 type World = Awaited<ReturnType<typeof cloudflareWorld>>
 const ADOPT = { [ANNOTATIONS.adoptionPolicy]: 'IfExists' }
@@ -138,9 +138,6 @@ describe.each(CONTRACT)('CF-TST-14 a $kind', (row) => {
   })
 })
 
-function pathOf({ isOfZone, collection }: ContractRow, { account, zone }: World): string {
-  return `${isOfZone ? `/zones/${zone.id}` : `/accounts/${account.id}`}${collection}`
-}
 async function idOf(row: ContractRow, { cluster }: World): Promise<string> {
   const found = await cluster.get(row.resource, refOf(row))
   return found?.metadata.annotations?.[ANNOTATIONS.remoteId] ?? ''

@@ -126,3 +126,6 @@ export function refOf({ resource }: ContractRow, name = 'a') {
 export function ownerOf(row: ContractRow, name = 'a'): string {
   return [row.kind, refOf(row, name).namespace, name].filter(Boolean).join('/')
 }
+export function pathOf({ isOfZone, collection }: ContractRow, { account, zone }: DoubleWorld): string {
+  return `${isOfZone ? `/zones/${zone.id}` : `/accounts/${account.id}`}${collection}`
+}
