@@ -14,7 +14,7 @@ export interface DaemonParts {
   readonly intervalMs: number
   /** Follows the store; otherwise it is asked after each interval. */
   readonly watches: boolean
-  /** Reads conf.d again; `undefined` where it is missing, and then what is known stays. */
+  /** Reads conf.d again; `undefined` where it cannot be read, and then what is known stays. */
   readonly load: () => Promise<readonly Loaded[] | undefined>
 }
 
@@ -35,7 +35,7 @@ export class Daemon {
 
   constructor(parts: DaemonParts) {
     this.#parts = parts
-    this.#runner = new Runner(parts.store, parts.working, () => this.#idle())
+    this.#runner = new Runner(parts.store, parts.working, () => this.#poll())
   }
 
   get states(): readonly State[] {
@@ -55,7 +55,9 @@ export class Daemon {
     this.#rereading = this.#rereading.then(async () => {
       const loaded = await this.#parts.load()
       this.#parts.working.templates.forget()
-      if (!this.#isStopping && loaded !== undefined) await this.#adopt(loaded)
+      if (this.#isStopping) return
+      if (loaded === undefined) this.#runner.force()
+      else await this.#adopt(loaded)
     })
     return this.#rereading
   }
@@ -81,7 +83,6 @@ export class Daemon {
     const states = await statesOf(resources, this.states, working.host.files)
     this.#runner.take(states)
     if (watches) this.#follow(states)
-    else if (states.length === 0) this.#idle()
   }
 
   /** One watch for all resources. It stays while their keys do. */
@@ -112,8 +113,8 @@ export class Daemon {
     })
   }
 
-  /** The next poll is so long after the end of the last one, and reads conf.d again (SY-PIPE-14, SY-RES-5). */
-  #idle(): void {
+  /** The next one is so long after the end of the last one, and reads conf.d again (SY-PIPE-14, SY-RES-5). */
+  #poll(): void {
     if (!this.#parts.watches) this.#after(this.#parts.intervalMs, () => void this.reread())
   }
 

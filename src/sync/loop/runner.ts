@@ -21,17 +21,19 @@ export class Runner {
   #states: readonly State[] = []
   readonly #store: Store
   readonly #working: Working
-  readonly #idle: () => void
+  readonly #allTried: () => void
+  /** Those that have not had the pass that was asked of all. */
+  #untried = new Set<State>()
   #callOff: Cancel = () => {}
   #isReading = false
   #readFailures = 0
   readonly #batches = new Set<Promise<void>>()
 
-  /** `idle` hears when nothing runs any more. */
-  constructor(store: Store, working: Working, idle: () => void = () => {}) {
+  /** `allTried` hears when each has had the pass that was asked of all; what is tried again later does not put it off. */
+  constructor(store: Store, working: Working, allTried: () => void) {
     this.#store = store
     this.#working = working
-    this.#idle = idle
+    this.#allTried = allTried
   }
 
   /** From now on these, all of them due at once. */
@@ -59,6 +61,8 @@ export class Runner {
   force(): void {
     const now = this.#now()
     for (const state of this.#states) state.forcedAt = Math.min(state.forcedAt, now)
+    this.#untried = new Set(this.#states)
+    if (this.#untried.size === 0) this.#allTried()
     this.#arm()
   }
 
@@ -78,10 +82,7 @@ export class Runner {
   }
 
   #begin(): void {
-    const running = this.#turn().finally(() => {
-      this.#batches.delete(running)
-      if (this.#batches.size === 0 && !this.#isReading) this.#idle()
-    })
+    const running = this.#turn().finally(() => this.#batches.delete(running))
     this.#batches.add(running)
   }
 
@@ -123,7 +124,12 @@ export class Runner {
       state.tried = undefined
       state.problem = 'the store cannot be read'
       this.#working.report.failedRead(state.resource)
+      this.#tried(state)
     }
+  }
+
+  #tried(state: State): void {
+    if (this.#untried.delete(state) && this.#untried.size === 0) this.#allTried()
   }
 
   /** Reloads that are owed need no store. */
@@ -159,6 +165,7 @@ export class Runner {
       state.problem = why
     }
     report.state(state, host.clock.now())
+    this.#tried(state)
     this.#arm()
   }
 

@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../../../src/faults.ts'
+import { realFiles } from '../../../../src/sync/host/real-files.ts'
 import { aDaemon, aResource, settled } from './daemon.ts'
 
 const TWO = { 'a.toml': aResource('a'), 'b.toml': aResource('b') }
@@ -187,5 +189,32 @@ describe('SY-PIPE-14 without -watch', () => {
     expect([content('a'), commands.started]).toEqual(['1', ['reload a']])
     await within(1_000, () => commands.started.length === 3)
     expect([content('a'), content('b')]).toEqual(['2', '1'])
+  })
+
+  it('SY-FAIL-11 retries of one resource put off no poll of the others', async () => {
+    const conf = { 'a.toml': aResource('a').replace('"a"', '"missing"'), 'b.toml': aResource('b') }
+    const { sync, store, within, content } = await aDaemon({ conf, args: ['-interval', '600'] })
+    await sync.start()
+    await within(10, () => content('b') === '1')
+    for (const value of ['2', '3']) {
+      store.putQuietly({ '/b': value })
+      await within(610_000, () => content('b') === value)
+    }
+  })
+
+  it.each(['is missing', 'cannot be read'])('polls go on while conf.d %s, with what was there', async (what) => {
+    const files = { ...realFiles }
+    const { started, store, within, content, folder, lines } = await aDaemon({
+      args: ['-interval', '60'],
+      host: { files },
+    })
+    await started()
+    if (what === 'is missing') rmSync(join(folder, 'conf.d'), { recursive: true })
+    else files.walk = () => Promise.reject(new Error('EIO'))
+    for (const value of ['2', '3']) {
+      store.putQuietly({ '/a': value })
+      await within(61_000, () => content('a') === value)
+    }
+    expect(lines).toContainEqual(expect.objectContaining({ msg: `conf.d ${what}: what was there goes on` }))
   })
 })

@@ -17,8 +17,8 @@ export async function aDaemon(laid: Laid & { readonly values?: Readonly<Record<s
   const [store, clock, commands] = [new FakeStore(values), new ManualClock(), new FakeCommands()]
   clock.chance = 0.5
   const laidOut = { store, templates: TEMPLATES, ...laid, conf, args }
-  const files = new CountedFiles()
-  const made = await aSync({ ...laidOut, host: { clock, run: commands.run, files: files.counted, ...laid.host } })
+  const files = new CountedFiles(laid.host?.files ?? realFiles)
+  const made = await aSync({ ...laidOut, host: { clock, run: commands.run, ...laid.host, files: files.counted } })
   const { sync } = made
   return {
     ...made,
@@ -58,12 +58,16 @@ const MOST_STEPS = 200
 /** Knows whether an answer of the file system is waited for: all else that a pass waits for is in the hand of the test. */
 class CountedFiles {
   #waiting = 0
-  readonly counted: Files = new Proxy(realFiles, {
-    get: (files, name) => {
-      const act: unknown = Reflect.get(files, name)
-      return typeof act === 'function' ? (...given: unknown[]) => this.#count(Reflect.apply(act, files, given)) : act
-    },
-  })
+  readonly counted: Files
+
+  constructor(files: Files) {
+    this.counted = new Proxy(files, {
+      get: (_, name) => {
+        const act: unknown = Reflect.get(files, name)
+        return typeof act === 'function' ? (...given: unknown[]) => this.#count(Reflect.apply(act, files, given)) : act
+      },
+    })
+  }
 
   async idle(): Promise<void> {
     for (let calm = 0; calm < CALM; calm++) {
