@@ -44,6 +44,8 @@ export class Report {
     this.#count(name, outcome)
     const about = { resource: name, path: dest }
     switch (outcome.did) {
+      case 'unread':
+        break // it has been said of the store
       case 'nothing':
         this.#log.debug(about, 'target is in sync')
         break
@@ -154,6 +156,7 @@ function resultOf(outcome: Outcome): string | undefined {
     case 'failed':
       return `error_${outcome.at}`
     case 'would change':
+    case 'unread':
     case 'stopped':
       return undefined
   }

@@ -61,7 +61,7 @@ async function one(
   const { slots, isInTurn, report } = working
   const { resource } = state
   const { outcome, reload } = await slots.hold(async () => {
-    const outcome = pairs === undefined ? SKIPPED : await passed(resource, seen, working)
+    const outcome = pairs === undefined ? UNREAD : await passed(resource, seen, working)
     report.passed(resource, outcome)
     if (outcome.did === 'swapped' && resource.reload !== undefined && !working.how.isSyncOnly) state.owesReload = true
     const isLast = groups.isLast(resource)
@@ -76,7 +76,7 @@ async function one(
   }
   return { state, outcome, ran }
 }
-const SKIPPED: Outcome = { did: 'nothing' }
+const UNREAD: Outcome = { did: 'unread' }
 
 /** What is owed is owed, also while the next content is wrong. */
 function isWanted({ owesReload }: State, { did }: Outcome, { how }: Working): boolean {

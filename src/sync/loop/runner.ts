@@ -183,9 +183,9 @@ function start(state: State, isForced: boolean, now: number): void {
   state.startedAt = now
 }
 
-/** A retry that waits is needed no more; a pass that was asked for meanwhile is. */
+/** A retry that waits is needed no more; a pass that was asked for meanwhile is, and so is one that did not take place. */
 function passedWell(state: State, { did }: Outcome, now: number): void {
-  if (did === 'stopped') return
+  if (did === 'stopped' || did === 'unread') return
   if (state.forcedAt > now) state.forcedAt = NEVER
   state.failures = 0
   state.hasPassed = true

@@ -4,6 +4,8 @@ export type Outcome =
   /** Noop. */
   | { readonly did: 'would change' }
   | { readonly did: 'swapped'; readonly isAtomic: boolean }
+  /** There was no pass: the store could not be read, and only the reload that was owed ran. */
+  | { readonly did: 'unread' }
   /** This process ends; the target is as before. */
   | { readonly did: 'stopped' }
   | Failed

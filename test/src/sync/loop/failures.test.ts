@@ -107,6 +107,22 @@ describe('SY-FAIL-8 a reload is owed until it works', () => {
     await within(2_000, () => commands.started.length === 3)
   })
 
+  it('SY-FAIL-3 one that works while the store is away calls off no read, and is no pass', async () => {
+    const { sync, store, within, quietly, commands, lay, content, metric } = await aDaemon()
+    lay('out/a', 'old')
+    lay('out/.a.reload', '')
+    store.broken = new Fault('STORE_UNREACHABLE', 'away')
+    await sync.start()
+    await within(100, () => commands.started.length === 1)
+    await quietly(0)
+    expect(await metric('reload_pending')).toContain('tars_sync_reload_pending{resource="a.toml"} 0')
+    expect(sync.progress.waiting).toEqual([{ resource: 'a.toml', reason: 'the store cannot be read' }])
+    expect(await metric('resource_up')).toContain('tars_sync_resource_up{resource="a.toml"} 0')
+    expect((await metric('renders_total')).join()).not.toContain('result="unchanged"')
+    store.broken = undefined
+    await within(2_000, () => content('a') === '1')
+  })
+
   it('a marker of an earlier run is made up for at the start, though nothing changes', async () => {
     const { started, commands, lay, out } = await aDaemon()
     lay('out/a', '1')
