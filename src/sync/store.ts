@@ -9,6 +9,8 @@ import type { Key } from './keys.ts'
 export interface Store {
   /** For logs, metrics and messages: the backend, such as `etcdv3`. */
   readonly name: string
+  /** Where a read has the values of a key, in a store with names of its own. Absent: at the key itself and below it. */
+  readonly placeOf?: (key: Key) => KeyPlace
   /**
    * Every value at or below the keys. All or nothing: it rejects rather than leave something out (SY-BE-3). It rejects
    * with a Fault: `retry` tells an outage, tried again soon, from a refusal, tried again at the longest pause only.
@@ -22,6 +24,12 @@ export interface Store {
    */
   watch(keys: readonly Key[], changed: () => void, signal: AbortSignal): Promise<void>
   close(): Promise<void>
+}
+
+export interface KeyPlace {
+  readonly key: Key
+  /** Another name of the value at the path of `key`: what the resource asked for. */
+  readonly alias: string
 }
 
 export interface Snapshot {

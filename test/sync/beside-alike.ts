@@ -70,6 +70,24 @@ export const ALIKE: readonly Alike[] = [
     left: done(),
   },
   { name: 'SY-RES-7 the whole store', given: { conf: { 'a.toml': RESOURCE.replace('"/k"', '"/"') } }, left: done() },
+  {
+    name: 'SY-ENV-1 a key with an underscore and capitals',
+    given: {
+      conf: { 'a.toml': RESOURCE.replace('"/k"', '"/my_App", "/K"') },
+      templates: { a: '{{range gets "/*/*"}}{{.Key}} {{end}}{{getv "/my/app/host"}} {{getv "/k"}}' },
+      env: { MY_APP: '0', MY_APP_HOST: 'h', K: '1' },
+    },
+    left: done({ 'a.conf': '644 /my/app h 1' }),
+  },
+  {
+    name: 'SY-ENV-1 a prefix with an underscore',
+    given: {
+      ...withLines('prefix = "/my_app"'),
+      templates: { a: '{{getv "/my/app/k/host"}}' },
+      env: { MY_APP_K_HOST: 'h' },
+    },
+    left: done({ 'a.conf': '644 h' }),
+  },
   { name: 'SY-RES-8 a decimal mode', given: withLines('mode = "644"'), left: done({ 'a.conf': '204 v=1\n' }) },
   { name: 'SY-RES-8 a mode with a number that is no literal', given: withLines('mode = "0x1A4"'), left: done() },
   { name: 'SY-RES-10 a template that is missing', given: { templates: {} }, left: failed() },

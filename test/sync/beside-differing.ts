@@ -46,6 +46,16 @@ export const DIFFERS: readonly Differs[] = [
     confd: done({}, 2),
     ours: done(),
   },
+  {
+    name: 'SY-ENV-2 a variable stands under the key as it is written, too',
+    given: {
+      conf: { 'a.toml': RESOURCE.replace('"/k"', '"/db", "/db/max_conns"') },
+      templates: { a: '{{getv "/db/max_conns"}} {{getv "/db/max/conns"}}' },
+      env: { DB_MAX_CONNS: '5' },
+    },
+    confd: failed(),
+    ours: done({ 'a.conf': '644 5 5' }),
+  },
   { name: 'SY-RES-8 bits above 07777', given: withLines('mode = "0100644"'), confd: done(), ours: failed() },
   {
     name: 'SY-RES-11 two for one target',

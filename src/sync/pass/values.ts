@@ -1,7 +1,7 @@
-import { isOf, type Key } from '../keys.ts'
+import { collapsed, isOf, type Key } from '../keys.ts'
 import { shownPath } from '../resources/paths.ts'
 import type { TemplateResource } from '../resources/resource.ts'
-import type { Snapshot } from '../store.ts'
+import type { KeyPlace, Snapshot, Store } from '../store.ts'
 
 type Pair = readonly [path: string, value: string]
 
@@ -9,22 +9,32 @@ type Pair = readonly [path: string, value: string]
 export class SnapshotValues {
   readonly #pairs: readonly Pair[]
   readonly #whole: ReadonlyMap<string, string>
+  readonly #placeOf: (key: Key) => KeyPlace
 
   readonly revision: string | undefined
 
-  constructor({ values, revision }: Snapshot) {
+  constructor({ values, revision }: Snapshot, { placeOf = itself }: Pick<Store, 'placeOf'>) {
     this.revision = revision
     this.#whole = values
-    this.#pairs = [...values].sort(([one], [other]) => (one < other ? -1 : 1))
+    this.#pairs = [...values].sort(byPath)
+    this.#placeOf = placeOf
   }
 
   get size(): number {
     return this.#whole.size
   }
 
-  /** In byte order, each once: keys are collapsed. */
+  /** In byte order, each once. */
   under(keys: readonly Key[]): readonly Pair[] {
-    return keys.flatMap((key) => this.#of(key))
+    const places = keys.map(this.#placeOf)
+    const pairs = collapsed(places.map(({ key }) => key)).flatMap((key) => this.#of(key))
+    const aliased = places.flatMap((place) => this.#aliased(place))
+    return aliased.length === 0 ? pairs : [...new Map([...pairs, ...aliased])].sort(byPath)
+  }
+
+  #aliased({ key: { path, childrenOnly }, alias }: KeyPlace): readonly Pair[] {
+    const value = childrenOnly || alias === path ? undefined : this.#whole.get(path)
+    return value === undefined ? [] : [[alias, value]]
   }
 
   #of(key: Key): readonly Pair[] {
@@ -49,6 +59,9 @@ export class SnapshotValues {
     return low
   }
 }
+
+const itself = (key: Key): KeyPlace => ({ key, alias: key.path })
+const byPath = ([one]: Pair, [other]: Pair) => (one < other ? -1 : 1)
 
 export interface Seen {
   readonly values: ReadonlyMap<string, string>

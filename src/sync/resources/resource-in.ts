@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { collapsed } from '../keys.ts'
 import { DURATION, FLAG, INTEGER, LIST, TEXT } from '../options/option.ts'
 import { OPTIONS, type Options } from '../options/options.ts'
 import { expanded } from '../pass/expanded.ts'
@@ -79,7 +78,7 @@ function placed(fields: Fields, options: Options) {
     src: posix.join(options.of(OPTIONS.confdir), 'templates', fields.of('src', TEXT) ?? ''),
     dest: posix.resolve(fields.of('dest', TEXT) ?? ''),
     prefix: bytesOf(prefix),
-    keys: collapsed((fields.of('keys', LIST) ?? []).map((key) => keyUnder(prefix, key))),
+    keys: (fields.of('keys', LIST) ?? []).map((key) => keyUnder(prefix, key)),
     uid: set(fields.of('uid', INTEGER)),
     gid: set(fields.of('gid', INTEGER)),
     createDir: fields.of('create_dir', FLAG) ?? false,

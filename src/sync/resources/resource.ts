@@ -8,7 +8,7 @@ export interface TemplateResource {
   readonly src: string
   /** The target, absolute and clean. */
   readonly dest: string
-  /** With the prefix, as the store knows them; those that another covers are left out. */
+  /** With the prefix. */
   readonly keys: readonly Key[]
   /** Cut off before a template sees a key. A byte string. */
   readonly prefix: string

@@ -1,4 +1,5 @@
 import { collapsed, type Key } from '../../keys.ts'
+import type { KeyPlace } from '../../store.ts'
 
 /** How paths of keys become names in redis, and back (SY-REDIS-3). */
 export interface Names {
@@ -19,9 +20,20 @@ export function namesBy(separator: string): Names {
   }
 }
 
-/** confd allows keys that end in a star, and takes them for the folder. */
-export function keysFor(keys: readonly Key[]): readonly Key[] {
-  return collapsed(keys.map(({ path, childrenOnly }) => ({ path: path.replaceAll('/*', '') || '/', childrenOnly })))
+/** Where redis has them, after those that others cover are gone. */
+export function keysFor(keys: readonly Key[], names: Names): readonly Key[] {
+  return collapsed(keys.map((key) => placeBy(names)(key).key))
+}
+
+/**
+ * confd takes a key with a star for the folder. A separator within a key is a slash in what is read, but in the name of
+ * a single value, which stays as it was written.
+ */
+export function placeBy({ nameOf, pathOf }: Names): (key: Key) => KeyPlace {
+  return ({ path, childrenOnly }) => {
+    const alias = path.replaceAll('/*', '') || '/'
+    return { key: { path: pathOf(nameOf(alias)), childrenOnly }, alias }
+  }
 }
 
 /** The start of all names below a key. */

@@ -23,7 +23,7 @@ const MOST_BYTES = 64 * 1024 * 1024
 /** Values of several moments: redis has no snapshot of many keys (SY-REDIS-6). */
 export async function valuesOf(keys: readonly Key[], reading: Reading): Promise<Snapshot> {
   const values = new Values(reading.names)
-  const asked = keysFor(keys)
+  const asked = keysFor(keys, reading.names)
   const types = await typesOf(
     asked.map(({ path }) => reading.names.nameOf(path)),
     reading.send,

@@ -1,7 +1,7 @@
 import { unlessAborted } from '../../../timing/pause.ts'
 import type { OpenStore } from '../../store.ts'
 import { connect, keyAsPassword, type RedisConnection } from './connection.ts'
-import { namesBy } from './names.ts'
+import { namesBy, placeBy } from './names.ts'
 import { nodesOf } from './nodes.ts'
 import { valuesOf } from './reading.ts'
 import { faultOf } from './troubles.ts'
@@ -40,6 +40,7 @@ export const redisStore: OpenStore = (options, { log }) => {
 
   return {
     name: 'redis',
+    placeOf: placeBy(names),
     async read(keys, signal) {
       const connection = await readerFor(signal)
       try {

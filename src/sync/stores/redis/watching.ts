@@ -26,7 +26,8 @@ export async function watchOn(
   const heard = (event: string) => {
     if (!WITHOUT_EFFECT.includes(event)) watched.changed()
   }
-  await connection.subscribe(patternsOf(keysFor(watched.keys), connection.node.database, watched.names), heard)
+  const keys = keysFor(watched.keys, watched.names)
+  await connection.subscribe(patternsOf(keys, connection.node.database, watched.names), heard)
   watched.changed()
   throw await unlessAborted(connection.ended, signal)
 }

@@ -5,6 +5,7 @@ import {
   literally,
   namesBy,
   patternsOf,
+  placeBy,
   startOf,
 } from '../../../../../src/sync/stores/redis/names.ts'
 import { aKey } from '../../../../support/builders/keys.ts'
@@ -21,7 +22,13 @@ describe('names in redis', () => {
   })
 
   it('SY-REDIS-4 a star at the end of a key is none of its name', () => {
-    expect(keysFor([aKey('/a/*'), aKey('/a'), aKey('/*')])).toEqual([aKey('/')])
+    expect(keysFor([aKey('/a/*'), aKey('/a'), aKey('/*')], SLASH)).toEqual([aKey('/')])
+    expect(placeBy(SLASH)(aKey('/a/*/b/'))).toEqual({ key: aKey('/a/b/'), alias: '/a/b' })
+  })
+
+  it('SY-REDIS-3 a separator within a key is a slash of what is read', () => {
+    expect(keysFor([aKey('/x:a'), aKey('/x/a')], COLON)).toEqual([aKey('/x/a')])
+    expect(placeBy(COLON)(aKey('/x:a'))).toEqual({ key: aKey('/x/a'), alias: '/x:a' })
   })
 
   it('SY-REDIS-5 are escaped in patterns', () => {
