@@ -1,6 +1,7 @@
 import type { Built, ClusterWriter, Gvr, Ref } from '../cluster/port.ts'
 import { isNamed, refOf } from '../cluster/stored.ts'
 import { carriesAll } from '../kube/labels.ts'
+import { isTerminating } from '../kube/metadata.ts'
 import { notingWriter, type WriteCall } from './calls.ts'
 import type { Watch } from './controller.ts'
 import type { Feed } from './feed.ts'
@@ -61,13 +62,17 @@ export class UnseenWrites {
       return
     }
     const { resourceVersion = '' } = answer.metadata
-    const isShown = (now: Built | undefined) => isAtLeast(now?.metadata.resourceVersion, resourceVersion)
+    const isOver = isEnded(answer)
+    const isShown = (now: Built | undefined) =>
+      now === undefined ? isOver : isAtLeast(now.metadata.resourceVersion, resourceVersion)
     this.#writes.push({ feed, ref: refOf(answer), isShown })
   }
 }
 
+/** Its last finalizer went with the write, so no cache shows it any more. */
+const isEnded = (answer: Built) => isTerminating(answer) && (answer.metadata.finalizers ?? []).length === 0
+
 /** Versions of one resource grow. */
-function isAtLeast(version: string | undefined, wanted: string): boolean {
-  if (version === undefined || version.length !== wanted.length) return (version ?? '').length > wanted.length
-  return version >= wanted
+function isAtLeast(version = '', wanted: string): boolean {
+  return version.length === wanted.length ? version >= wanted : version.length > wanted.length
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { MemoryCluster } from '../../../src/cluster/memory/memory-cluster.ts'
 import { type Built, type Cluster, type ClusterReader, Refused, type Sink } from '../../../src/cluster/port.ts'
 import { Fault } from '../../../src/faults.ts'
+import type { Action } from '../../../src/reconcile/action.ts'
 import type { Plan } from '../../../src/reconcile/controller.ts'
 import { GADGET } from '../../support/builders/gadget.ts'
 import { aGadget } from '../../support/builders/gadgets.ts'
@@ -83,6 +84,26 @@ describe('the next turn of a key waits until its caches hold what its last turn 
     catchUp()
     expect(await happened()).toEqual(['note g done'])
   })
+})
+
+it('the write that ends an object holds no key back once the object is gone', async () => {
+  const note = { apiVersion: 'v1', kind: 'Note', metadata: { ...KEY, finalizers: ['example.com/kept'] } }
+  const memory = clusterOf(aGadget(), note)
+  await memory.remove(NOTE, KEY)
+  const plan = ({ gadget, note }: Beside): Plan => ({
+    actions: gadget.spec?.count === 9 && note ? [freed(note)] : [],
+  })
+  const freed = ({ metadata: { name, uid = '' } }: NonNullable<Beside['note']>): Action => {
+    const patch = { metadata: { finalizers: [] } }
+    return { do: 'merge', of: NOTE, ref: { ...KEY, name }, expects: { uid }, patch, because: 'XX-R3' }
+  }
+  const { happened } = working([noteController({ plan })], { memory })
+  await happened()
+  await memory.merge(GADGET, KEY, { spec: { count: 9 } })
+  expect(await happened()).toEqual(['note g done'])
+  expect(await memory.get(NOTE, KEY)).toBeUndefined()
+  await memory.merge(GADGET, KEY, { spec: { count: 8 } })
+  expect(await happened()).toEqual(['note g done'])
 })
 
 describe('WK-12 what another write overtook is observed once more, with live reads', () => {
