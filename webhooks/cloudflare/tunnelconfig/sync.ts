@@ -193,10 +193,10 @@ export class TunnelSync {
   }
 
   /** CF-ONE-06. What was sent before still counts. */
-  #failed({ step, state, at }: Sending, fault: CloudflareFault): SentConfig {
+  #failed({ step, state, isEmpty, at }: Sending, fault: CloudflareFault): SentConfig {
     if (isTunnelGone(fault)) {
       const message = 'the tunnel is not at Cloudflare any more; its sources are kept'
-      return stopped(step, { ...state, status: 'TunnelGone', message }, TEN_MINUTES_MS)
+      return { ...stopped(step, { ...state, status: 'TunnelGone', message }, TEN_MINUTES_MS), isBare: isEmpty }
     }
     const reason = reasonOf(fault)
     const retrying = { failures: step.failures, resyncSeconds: this.#settings.get(CLOUDFLARE_RESYNC_SECONDS) }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Tree } from '../../../../src/schema.ts'
+import { INGRESS } from '../../../../webhooks/cloudflare/kubernetes.ts'
 import { CLUSTER_TUNNEL } from '../../../../webhooks/cloudflare/tunnel/schema.ts'
 import { CONFIG_FINALIZER } from '../../../../webhooks/cloudflare/tunnelconfig/plan.ts'
 import { aCloudflare } from '../../../support/builders/cloudflare.ts'
@@ -62,5 +63,8 @@ describe('both controllers of a tunnel', () => {
     expect(world.remote(world.tunnelId)).toMatchObject(left)
     expect(new Set(world.sent().map(String))).toEqual(new Set(['a.example.com']))
     expect(await world.settledLonger()).toMatchObject({ writes: [], reasons: [] })
+    await world.cluster.remove(INGRESS, { namespace: 'demo', name: 'a' })
+    await world.settledLonger()
+    expect(await world.stored(world.name)).toBeUndefined()
   })
 })
