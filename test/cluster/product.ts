@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,10 +13,6 @@ const NODE = 'node_modules/.bin/node'
 const SOURCES = 'src/bin/tars-admission.ts'
 /** So many webhooks are in our configurations: doors of one name are one. */
 export const WEBHOOKS = new Set(installedKinds.flatMap(({ doors }) => doors.map(({ name }) => name))).size
-/** Those that an API server has never been asked for may not go for minutes (docs/operations.md). */
-const KINDS = readdirSync('manifests/crds')
-  .map((file) => file.replace(/\.yaml$/, ''))
-  .join()
 export const IDENTITY = { namespace: 'tars-system', name: 'tars-webhook' } as const
 
 export const WORKER = { namespace: 'tars-system', name: 'tars-controller' } as const
@@ -64,15 +60,33 @@ export interface Product {
 }
 
 /** The printed manifests as they are, and one webhook, reached by URL; ready when this returns. */
-export async function install(cluster: Cluster, ...flags: readonly string[]): Promise<Product> {
+export const install = (cluster: Cluster, ...flags: readonly string[]): Promise<Product> =>
+  installAs(cluster, {}, ...flags)
+
+export interface Installation {
+  readonly namespace?: string
+  /** Flags of manifests, webhook and worker alike. */
+  readonly told?: readonly string[]
+}
+/** The same in a namespace of its own, whose accounts are others, or with other families. */
+export async function installAs(
+  cluster: Cluster,
+  { namespace = IDENTITY.namespace, told = [] }: Installation,
+  ...flags: readonly string[]
+): Promise<Product> {
   const url = `https://127.0.0.1:${await freePort()}`
-  const manifests = (set: string) => tarsAdmission('manifests', '--set', set, '--webhook-url', url)
-  expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin: await manifests('all') }))
-  expectDone(await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=20s', '-f', 'manifests/crds']))
+  const shared = [`--namespace=${namespace}`, ...told]
+  const manifests = (set: string) => tarsAdmission('manifests', '--set', set, '--webhook-url', url, ...shared)
+  const printed = await manifests('all')
+  const definitions = definitionsIn(printed)
+  expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin: printed }))
+  const named = definitions.map((name) => `crd/${name}`)
+  expectDone(await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=20s', ...named]))
   const folder = mkdtempSync(join(tmpdir(), 'tars-admission-processes-'))
   const processes = processesIn(folder, cluster.logs)
   const close = () => processes.close()
-  const webhook = { url, ...ourProcess<Ready>(cluster, processes, webhookProgram(url, join(folder, 'certs'))) }
+  const program = { ...webhookProgram(url, join(folder, 'certs')), account: { ...IDENTITY, namespace }, shared }
+  const webhook = { url, ...ourProcess<Ready>(cluster, processes, program) }
   try {
     await webhook.start(...flags)
   } catch (cause) {
@@ -85,7 +99,10 @@ export async function install(cluster: Cluster, ...flags: readonly string[]): Pr
   }
   return {
     webhook,
-    worker: (name = 'worker') => ourProcess(cluster, processes, { name, account: WORKER, args: ['worker', ...SIDES] }),
+    worker(name = 'worker') {
+      const account = { ...WORKER, namespace }
+      return ourProcess(cluster, processes, { name, account, args: ['worker', ...SIDES], shared })
+    },
     manifests,
     close,
     async withoutWebhook(act) {
@@ -101,16 +118,20 @@ export async function install(cluster: Cluster, ...flags: readonly string[]): Pr
     async uninstall() {
       await remove('webhooks')
       await close()
-      expectDone(await cluster.kubectl(['get', KINDS, '--all-namespaces']))
+      // Those that an API server has never been asked for may not go for minutes (docs/operations.md).
+      expectDone(await cluster.kubectl(['get', definitions.join(), '--all-namespaces']))
       await remove('all')
     },
   }
 }
 
+const definitionsIn = (printed: string) =>
+  [...printed.matchAll(/^kind: CustomResourceDefinition\nmetadata:\n {2}name: (\S+)$/gm)].map(([, name = '']) => name)
+
 /** The same cluster, but workers of the product reach it through a proxy. */
 export const workersThrough = (proxy: Pick<Cluster, 'kubeconfigFor'>, cluster: Cluster): Cluster => ({
   ...cluster,
-  kubeconfigFor: (account) => (account === WORKER ? proxy : cluster).kubeconfigFor(account),
+  kubeconfigFor: (account) => (account.name === WORKER.name ? proxy : cluster).kubeconfigFor(account),
 })
 
 /** The command, as a person types it in a clone. */
@@ -121,21 +142,23 @@ export async function tarsAdmission(...args: readonly string[]): Promise<string>
 
 const SIDES = ['--host=127.0.0.1', '--metrics-port=0', '--health-port=0']
 
-function webhookProgram(url: string, certDir: string): OurProgram {
+function webhookProgram(url: string, certDir: string): Pick<OurProgram, 'name' | 'args'> {
   mkdirSync(certDir, { recursive: true })
   const port = `--port=${new URL(url).port}`
   const args = ['webhook', '--webhook-url', url, '--manage-configurations', ...SIDES, port, '--drain-seconds=0']
-  return { name: 'webhook', account: IDENTITY, args: [...args, '--cert-dir', certDir] }
+  return { name: 'webhook', args: [...args, '--cert-dir', certDir] }
 }
 
 interface OurProgram {
   readonly name: string
   readonly account: ServiceAccount
   readonly args: readonly string[]
+  readonly shared: readonly string[]
 }
 
 function ourProcess<R>(cluster: Cluster, processes: Processes, program: OurProgram): OurProcess<R> {
-  const { name, account, args } = program
+  const { name, account } = program
+  const args = [...program.args, ...program.shared]
   const logFile = join(cluster.logs, `${name}.log`)
   const log = () => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '')
   let run: Promise<Ended> | undefined

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Agent, createServer, request } from 'node:https'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AUTHORITY, aPair } from '../support/certificates.ts'
 import { type Cluster, type ClusterFacts, clientOf } from './client.ts'
 import { type OurProcess, WORKER } from './product.ts'
@@ -26,6 +27,8 @@ export function momentsOf(writes: number): readonly Moment[] {
 export interface WriteProxy extends Pick<Cluster, 'kubeconfigFor'> {
   /** Counts from the next write on. At that moment, the call waits until this is done; without an answer, its caller gets none. */
   befall(moment: Moment, act: () => Promise<'answered' | 'unanswered'>): Promise<void>
+  /** Calls of this path are passed on so much later from now on. */
+  slow(path: string, ms: number): void
   stop(): Promise<void>
 }
 
@@ -39,6 +42,7 @@ interface Plan {
 export async function writeProxyTo(facts: ClusterFacts): Promise<WriteProxy> {
   const agent = new Agent({ keepAlive: true, ca: readFileSync(facts.ca) })
   let plan: Plan | undefined
+  const slowed = new Map<string, number>()
 
   /** Whether the call goes on. */
   async function met(side: Moment['side'], number: number): Promise<boolean> {
@@ -54,6 +58,8 @@ export async function writeProxyTo(facts: ClusterFacts): Promise<WriteProxy> {
     const number = plan !== undefined && isCounted(incoming, plan.moment) ? ++plan.seen : 0
     if (!(await met('before', number))) return void incoming.socket.destroy()
     const { method, headers, url = '' } = incoming
+    const lateMs = slowed.get(new URL(url, facts.url).pathname)
+    if (lateMs !== undefined) await sleep(lateMs)
     const passed = request(new URL(url, facts.url), { method, headers, agent }).end(body)
     outgoing.once('close', () => passed.destroy()) // a watch ends with its caller
     const [answer]: IncomingMessage[] = await once(passed, 'response')
@@ -75,6 +81,7 @@ export async function writeProxyTo(facts: ClusterFacts): Promise<WriteProxy> {
   return {
     kubeconfigFor: clientOf({ ...facts, url, ca }).kubeconfigFor,
     befall: (moment, act) => new Promise((done) => (plan = { moment, act, done, seen: 0 })),
+    slow: (path, ms) => void slowed.set(path, ms),
     async stop() {
       server.closeAllConnections()
       agent.destroy()
@@ -100,11 +107,16 @@ export const killedAt = (moment: Moment, { proxy, worker }: Kill): Promise<void>
   })
 
 /** Starts the next one, which would wait 15 s for the Lease of the killed one. */
-export async function succeed(
+export const succeed = (worker: OurProcess<unknown>, cluster: Cluster, ...flags: readonly string[]): Promise<void> =>
+  succeedIn(WORKER.namespace, worker, cluster, ...flags)
+
+/** The same where the product is installed in another namespace. */
+export async function succeedIn(
+  namespace: string,
   worker: OurProcess<unknown>,
   cluster: Cluster,
   ...flags: readonly string[]
 ): Promise<void> {
-  await cluster.kubectl(['delete', 'lease', 'tars-admission-worker', `--namespace=${WORKER.namespace}`])
+  await cluster.kubectl(['delete', 'lease', 'tars-admission-worker', `--namespace=${namespace}`])
   await worker.start(...flags)
 }
