@@ -5,12 +5,12 @@ import { idOf } from './queue.ts'
 export class Cells {
   readonly #cells = new Map<string, { readonly uid: string | undefined; readonly cell: Cell }>()
 
-  /** Another object under the same name begins with an empty one. */
+  /** Another object under the same name begins with an empty one. The first one under it may be made by a turn. */
   of(key: Key, uid: string | undefined): Cell {
     const id = idOf(key)
     const known = this.#cells.get(id)
-    if (known !== undefined && known.uid === uid) return known.cell
-    const cell = {}
+    const isSame = known !== undefined && (known.uid === undefined || known.uid === uid)
+    const cell = isSame ? known.cell : {}
     this.#cells.set(id, { uid, cell })
     return cell
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Found } from '../../../src/cluster/port.ts'
+import { Cells } from '../../../src/reconcile/cells.ts'
 import { defineController, type Plan } from '../../../src/reconcile/controller.ts'
 import type { Leadership } from '../../../src/reconcile/leadership.ts'
 import { GADGET, type Gadget } from '../../support/builders/gadget.ts'
@@ -82,6 +83,15 @@ describe('what a plan remembers', () => {
     await happened()
     await touch(1)
     expect(remembered).toEqual([undefined, 7])
+  })
+
+  it('is kept when the object of its key is made, and is gone with that object', () => {
+    const cells = new Cells()
+    const first = cells.of(KEY, undefined)
+    expect(cells.of(KEY, 'a')).toBe(first)
+    expect(cells.of(KEY, 'a')).toBe(first)
+    expect(cells.of(KEY, undefined)).not.toBe(first)
+    expect(cells.of(KEY, 'b')).not.toBe(first)
   })
 
   it('is gone with the key', async () => {
