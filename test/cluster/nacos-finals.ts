@@ -103,7 +103,9 @@ export function finals(stage: NacosStage): void {
       await running(winner)
       expect((await seen(other)).generation).toBeUndefined()
       const wrong = await seen('wrong')
-      expect(wrong.messages.SpecValid).toBe('spec.replicas: must be at least 1')
+      expect(wrong.messages.SpecValid).toBe(
+        'spec.replicas: must be at least 1; write 1, or 3 and type cluster (NC-ADM-12)',
+      )
       expect([wrong.generation, await read('services', 'wrong-client')]).toEqual([undefined, {}])
     }, 120_000)
   })

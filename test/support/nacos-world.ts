@@ -31,6 +31,10 @@ export const nacosOf = (spec: Tree = {}, metadata: Tree = {}): Built => ({
   },
 })
 
+export const SOURCES = [sourceOf('internal', 'a=1'), sourceOf('user', 'b=2')]
+/** Of their merged text. */
+export const DIGEST = '15952a176aa40df0'
+
 function memberOf(name: string, owner: string, isReady: boolean, waiting?: string): Built {
   const labels = { app: 'n', middleware: 'nacos', component: 'nacos' }
   const ownerReferences = [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'n', uid: owner, controller: true }]
@@ -94,4 +98,15 @@ export function nacosWorld(...objects: readonly Built[]) {
     final: async (name = 'n-final-config') => cluster.get(CONFIG_MAP, { namespace: 'demo', name }),
     service: async (name: string) => cluster.get(NACOS_SERVICE, { namespace: 'demo', name }),
   }
+}
+
+export type NacosWorld = ReturnType<typeof nacosWorld>
+
+/** A world with one that runs, and whose status says so. */
+export async function runningWorld(nacos = nacosOf()): Promise<NacosWorld> {
+  const world = nacosWorld(...SOURCES, nacos)
+  await world.turn()
+  await world.rolledOut()
+  await world.turn()
+  return world
 }

@@ -3,6 +3,7 @@ import { needsOf } from '../../src/cluster/needs.ts'
 import type { Built } from '../../src/cluster/port.ts'
 import { type Facts, NOTHING_KNOWN } from '../../src/fact.ts'
 import { asCluster } from '../../src/process/memory-cluster.ts'
+import { Cells } from '../../src/reconcile/cells.ts'
 import type { Controller, Key, Turn } from '../../src/reconcile/controller.ts'
 import { settle } from '../../src/reconcile/settle.ts'
 import { writerWith } from '../../src/reconcile/turn-writer.ts'
@@ -39,11 +40,13 @@ export function turnsOfController(
 ) {
   const { readers, writer } = asCluster(cluster, needsOf({ controllers: [controller] }, 'worker').reads, CTRL)
   const begin = writerWith({ live: cluster, adopts: [] })
-  return (key: Key, at: Date): Promise<Turn | undefined> => {
+  const cells = new Cells()
+  return async (key: Key, at: Date): Promise<Turn | undefined> => {
     const given = { at, attempt: 0, profile: 'seed', settings, facts } as const
     const context = { ...given, live: cluster, writer, signal: new AbortController().signal }
     const carryOut = { context, write: begin(writer) }
-    return controller.turn(key, { ...given, sight: { ...readers, gone: () => gone }, carryOut })
+    const cell = cells.of(key, (await readers.cached.get(controller.of, key))?.metadata.uid)
+    return controller.turn(key, { ...given, sight: { ...readers, gone: () => gone }, carryOut, cell })
   }
 }
 

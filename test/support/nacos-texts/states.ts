@@ -138,15 +138,28 @@ const WRONG: readonly StateText[] = [
   wrong(
     LONG_NAME,
     { type: 'other', finalConfigName: '-', volume: { persistentVolumeSize: '10 GB' } },
-    'metadata.name: must be at most 52 characters; spec.type: must be "standalone" or "cluster"; spec.finalConfigName: invalid ConfigMap name "-"; spec.volume.persistentVolumeSize: "10 GB" is no quantity',
+    [
+      'metadata.name: must be a DNS-1035 label of at most 52 characters (it names a StatefulSet, Services and a container); take lower-case letters, digits and hyphens, a letter first (NC-ADM-10)',
+      'spec.finalConfigName: invalid ConfigMap name "-"; name a ConfigMap of this namespace and a key in its data, or leave the field out (NC-ADM-15)',
+      'spec.type: must be "standalone" or "cluster", got "other"; write one of the two (NC-ADM-11)',
+      'spec.volume.persistentVolumeSize: "10 GB" is no quantity; correct it, or leave it out (NC-ADM-22)',
+    ].join('; '),
   ),
-  wrong('none', { replicas: 0 }, 'spec.replicas: must be at least 1'),
-  wrong('crowd', { replicas: 1_001 }, 'spec.replicas: must be at most 1000'),
-  wrong('pair', { type: 'standalone', replicas: 2 }, 'spec.replicas: must be 1 when type is standalone'),
+  wrong('none', { replicas: 0 }, 'spec.replicas: must be at least 1; write 1, or 3 and type cluster (NC-ADM-12)'),
+  wrong(
+    'crowd',
+    { replicas: 1_001 },
+    'spec.replicas: must be at most 1000; write 1, or 3 and type cluster (NC-ADM-12)',
+  ),
+  wrong(
+    'pair',
+    { type: 'standalone', replicas: 2 },
+    'spec.replicas: must be 1 when type is standalone; write 1, or 3 and type cluster (NC-ADM-12)',
+  ),
   wrong(
     'mixed',
     { k8sWrapper: { PodSpec: { volumes: ['x'] } } },
-    'spec.k8sWrapper.PodSpec: cannot be merged: spec.volumes: has elements of several types',
+    'spec.k8sWrapper.PodSpec: cannot be merged: spec.volumes: has elements of several types; correct the overlay, or take that part of it away (NC-ADM-19)',
   ),
 ]
 

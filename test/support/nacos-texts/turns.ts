@@ -10,49 +10,38 @@ import { decisionFor } from '../../../webhooks/nacos/nacos/reconcile/decision.ts
 import { observe } from '../../../webhooks/nacos/nacos/reconcile/observe.ts'
 import { NACOS } from '../../../webhooks/nacos/nacos/schema.ts'
 import { readerOf } from '../fakes/readers.ts'
-import { KEY, nacosOf, nacosWorld, sourceOf } from '../nacos-world.ts'
+import { KEY, type NacosWorld } from '../nacos-world.ts'
 
 /** What happens to a Nacos that runs, and what is said then, each by its condition or event. */
 export interface TurnText {
   readonly name: string
-  readonly act: (world: World) => Promise<readonly string[]>
+  readonly act: (world: NacosWorld) => Promise<readonly string[]>
   readonly says: readonly string[]
   /** In place of the usual one. */
   readonly spec?: Tree
 }
-type World = ReturnType<typeof nacosWorld>
-
-/** One that runs, and whose status says so. */
-export async function runningWorld(spec: Tree = {}): Promise<World> {
-  const world = nacosWorld(sourceOf('internal', 'a=1'), sourceOf('user', 'b=2'), nacosOf(spec))
-  await world.turn()
-  await world.rolledOut()
-  await world.turn()
-  return world
-}
-
 /** `Type: message` of the conditions, and `Reason: message` of the events. */
-export async function saidBy(turn: ReturnType<World['turn']>): Promise<readonly string[]> {
+export async function saidBy(turn: ReturnType<NacosWorld['turn']>): Promise<readonly string[]> {
   const { messages, notices } = await turn
   return [...Object.entries(messages).map(([type, message]) => `${type}: ${message}`), ...notices]
 }
 
-const edit = (world: World, text: string, owner: 'internal' | 'user' = 'user') =>
+const edit = (world: NacosWorld, text: string, owner: 'internal' | 'user' = 'user') =>
   world.patch(CONFIG_MAP, owner, { data: { [`${owner}.properties`]: text } })
-const change = (world: World, spec: Tree) => world.patch(NACOS, 'n', { spec, metadata: { generation: 2 } })
-const revise = (world: World, revision: string | null) =>
+const change = (world: NacosWorld, spec: Tree) => world.patch(NACOS, 'n', { spec, metadata: { generation: 2 } })
+const revise = (world: NacosWorld, revision: string | null) =>
   world.patch(NACOS_STATEFULSET, 'n', { metadata: { annotations: { 'nacos.io/template-revision': revision } } })
-const annotate = (world: World, annotations: Tree) => world.patch(NACOS, 'n', { metadata: { annotations } })
+const annotate = (world: NacosWorld, annotations: Tree) => world.patch(NACOS, 'n', { metadata: { annotations } })
 
 /** The next turn after some change. */
-const after = (what: (world: World) => Promise<unknown>) => async (world: World) => {
+const after = (what: (world: NacosWorld) => Promise<unknown>) => async (world: NacosWorld) => {
   await what(world)
   return saidBy(world.turn())
 }
 /** Of three members one is updated, and this goes on for ten minutes. */
 const stuck =
-  (what: (world: World) => Promise<unknown>, ready = 2, waiting?: string) =>
-  async (world: World) => {
+  (what: (world: NacosWorld) => Promise<unknown>, ready = 2, waiting?: string) =>
+  async (world: NacosWorld) => {
     await what(world)
     await world.turn()
     await world.rolledOut(ready, { updatedReplicas: 1, updateRevision: 's' }, waiting)
@@ -67,7 +56,7 @@ const stuck =
     return notices.map(({ reason, message }) => `${reason}: ${message}`)
   }
 
-async function seenIn({ cluster }: World, live: ClusterReader = cluster) {
+async function seenIn({ cluster }: NacosWorld, live: ClusterReader = cluster) {
   const seen = await observe(KEY, { cached: cluster, live, gone: () => [] })
   if (seen === undefined) throw new Error('it is there')
   return seen
@@ -147,6 +136,22 @@ const WAITING: readonly TurnText[] = [
       await edit(world, 'b=3')
     }),
     says: [`ConfigReady: ${NEW} is not rolled out yet`, `RolloutComplete: ${NEW} waits for the end of the pause`],
+  },
+  {
+    name: 'a change of the spec during a pause of all work',
+    act: after(async (world) => {
+      await annotate(world, { 'nacos.io/reconcile-paused': 'true' })
+      await change(world, { replicas: 5 })
+    }),
+    says: ['RolloutComplete: the spec waits for the end of the pause'],
+  },
+  {
+    name: 'a wrong spec',
+    act: after(async (world) => {
+      await change(world, { replicas: 0 })
+      await edit(world, 'b=3')
+    }),
+    says: [`RolloutComplete: ${NEW} waits until the spec is valid`],
   },
   {
     name: 'sources that are not quiet yet',

@@ -1,4 +1,4 @@
-import type { Draft } from '../../kit/schema.ts'
+import type { Draft, Tree } from '../../kit/schema.ts'
 import { KEYS } from '../names.ts'
 import type { Nacos } from './schema.ts'
 
@@ -36,6 +36,9 @@ export const isOldWay = (nacos: Draft<Nacos>) => !isMerging(nacos) && Boolean(na
 export function finalNameOf({ spec = {} }: Draft<Nacos>, name: string): string {
   return spec.finalConfigName || `${name}-final-config`
 }
+
+/** The overlay of the pods, whether or not admission moved it to the name that it has (NC-ADM-05). */
+export const overlayOf = (spec: Nacos['spec']): Tree => spec?.k8sWrapper?.PodSpec ?? spec?.k8sWrapper?.podSpec ?? {}
 
 /** The names of the StatefulSet and the Services. */
 export const childNamesOf = (name: string) => [name, `${name}-headless`, `${name}-client`]

@@ -1,14 +1,16 @@
-import type { Finding, Findings, Rule } from '../../kit/admission.ts'
-import { imageOf, type NacosWrite } from './case.ts'
+import type { Finding, Findings } from '../../kit/admission.ts'
+import { imageOf, type NacosStates, type OwnRule } from './case.ts'
 import type { Nacos } from './schema.ts'
 import { volumeChange } from './volume.ts'
 
 const message = ({ value = '' }: Finding) => `${value}`
+/** The one variable that names all servers holds no more. */
+const MOST_REPLICAS = 1_000
 /** As admission fills it in (NC-ADM-06). */
 const typeOf = ({ spec }: Nacos) => spec?.type || 'standalone'
 
 /** What the servers are, and what cannot change about them. */
-export const specRules: readonly Rule<Nacos>[] = [
+export const specRules: readonly OwnRule[] = [
   {
     id: 'NC-ADM-11',
     field: 'spec.type',
@@ -26,6 +28,7 @@ export const specRules: readonly Rule<Nacos>[] = [
     message,
     examples: [
       { path: 'spec.replicas', value: 'must be at least 1' },
+      { path: 'spec.replicas', value: `must be at most ${MOST_REPLICAS}` },
       { path: 'spec.replicas', value: 'must be 1 when type is standalone' },
     ],
     remedy: 'write 1, or 3 and type cluster',
@@ -42,7 +45,7 @@ export const specRules: readonly Rule<Nacos>[] = [
     id: 'NC-ADM-20',
     field: 'spec.type',
     on: 'update',
-    check: ({ next, prev }) => (typeOf(next) === typeOf(prev) ? [] : [{ path: 'spec.type' }]),
+    check: ({ next, prev = next }) => (typeOf(next) === typeOf(prev) ? [] : [{ path: 'spec.type' }]),
     message: () => 'immutable',
     remedy: 'create another Nacos',
     always: true,
@@ -52,7 +55,7 @@ export const specRules: readonly Rule<Nacos>[] = [
     field: 'spec.volume',
     on: 'update',
     always: true,
-    check: ({ next, prev }) => changedVolume(prev, next),
+    check: ({ next, prev = next }) => changedVolume(prev, next),
     message: ({ effect }) =>
       effect === 'warn'
         ? 'claims that exist do not grow by themselves'
@@ -75,6 +78,7 @@ function badReplicas(nacos: Nacos): Findings {
   const { replicas = 1 } = nacos.spec ?? {}
   const found = (value: string) => [{ path: 'spec.replicas', value }]
   if (replicas < 1) return found('must be at least 1')
+  if (replicas > MOST_REPLICAS) return found(`must be at most ${MOST_REPLICAS}`)
   return typeOf(nacos) === 'standalone' && replicas !== 1 ? found('must be 1 when type is standalone') : []
 }
 
@@ -85,9 +89,9 @@ function changedVolume(prev: Nacos, next: Nacos): Findings {
 }
 
 /** What is stored without a token may stay so, with a warning. */
-function missingToken(given: NacosWrite): Findings {
-  if (!lacksToken(given.next)) return []
-  const stood = given.operation === 'UPDATE' && lacksToken(given.prev)
+function missingToken({ next, prev }: NacosStates): Findings {
+  if (!lacksToken(next)) return []
+  const stood = prev !== undefined && lacksToken(prev)
   return [{ path: 'spec.certification.token', ...(stood && { effect: 'warn' }) }]
 }
 const lacksToken = ({ spec }: Nacos) => spec?.certification?.enabled === true && !spec.certification.token

@@ -1,6 +1,7 @@
 import { isQuantity } from '../../../src/kube/quantities.ts'
-import type { Finding, Findings, Rule } from '../../kit/admission.ts'
+import type { Finding, Findings } from '../../kit/admission.ts'
 import { ANNOTATIONS } from '../names.ts'
+import type { OwnRule } from './case.ts'
 import { textIn } from './objects/parts.ts'
 import type { Nacos } from './schema.ts'
 
@@ -8,7 +9,7 @@ const SIZE = 'spec.volume.persistentVolumeSize'
 const EXPIRES = 'spec.certification.token_expire_seconds'
 
 /** Values that the API server takes as texts, and that would fail later. */
-export const valueRule: Rule<Nacos> = {
+export const valueRule: OwnRule = {
   id: 'NC-ADM-22',
   field: `${SIZE}, spec.env[].name, ${EXPIRES}, metadata.annotations`,
   on: 'write',
@@ -24,7 +25,7 @@ export const valueRule: Rule<Nacos> = {
 }
 
 /** What no claim can request. */
-export function badSize({ spec }: Nacos): Findings {
+function badSize({ spec }: Nacos): Findings {
   const size = spec?.volume?.persistentVolumeSize ?? ''
   return size === '' || isQuantity(size) ? [] : [{ path: SIZE, value: `"${size}" is no quantity` }]
 }

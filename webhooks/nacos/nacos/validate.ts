@@ -1,12 +1,10 @@
 import type { Rule } from '../../kit/admission.ts'
 import { ANNOTATIONS } from '../names.ts'
 import type { Nacos } from './schema.ts'
-import { nameRules } from './validate-names.ts'
+import { neighbourRules } from './validate-neighbours.ts'
+import { ownRules } from './validate-own.ts'
 import { sourceRules } from './validate-sources.ts'
-import { specRules } from './validate-spec.ts'
-import { valueRule } from './validate-values.ts'
 import { warningRules } from './validate-warnings.ts'
-import { wrapperRule } from './validate-wrapper.ts'
 
 const PROTECTION = `metadata.annotations[${ANNOTATIONS.deletionProtection}]`
 
@@ -26,10 +24,8 @@ const deletionProtection: Rule<Nacos> = {
 }
 
 export const rules: readonly Rule<Nacos>[] = [
-  ...nameRules,
-  ...specRules,
-  wrapperRule,
-  valueRule,
+  ...ownRules,
+  ...neighbourRules,
   ...sourceRules,
   ...warningRules,
   deletionProtection,

@@ -1,5 +1,6 @@
 import { isMoreThan } from '../../../src/kube/quantities.ts'
 import { isSame } from '../../kit/admission.ts'
+import { DATA_VOLUME } from './objects/data-volume.ts'
 import { textIn, treeIn } from './objects/parts.ts'
 import type { Nacos } from './schema.ts'
 
@@ -10,7 +11,6 @@ interface DataPlace {
   readonly size?: unknown
 }
 
-const USUAL_NAME = 'db'
 const USUAL_MODES = ['ReadWriteOnce']
 
 /** The first that is set of four (NC-STS-28). */
@@ -20,7 +20,7 @@ function placeOf({ spec }: Nacos): DataPlace {
   if (volume.emptyDir !== undefined) return { kind: 'emptyDir' }
   if (volume.volumeClaimTemplate !== undefined) return templated(volume)
   if (volume.enabled !== true) return { kind: 'none' }
-  const claim = { name: USUAL_NAME, storageClass: volume.storageClass || undefined, accessModes: USUAL_MODES }
+  const claim = { name: DATA_VOLUME, storageClass: volume.storageClass || undefined, accessModes: USUAL_MODES }
   return { kind: 'claim', claim, size: volume.requests?.storage }
 }
 
@@ -28,7 +28,7 @@ type VolumeSpec = NonNullable<NonNullable<Nacos['spec']>['volume']>
 function templated({ volumeClaimTemplate, persistentVolumeSize }: VolumeSpec): DataPlace {
   const { metadata, spec } = treeIn(volumeClaimTemplate)
   const { storageClassName, accessModes = USUAL_MODES, resources } = treeIn(spec)
-  const name = textIn(treeIn(metadata).name) || USUAL_NAME
+  const name = textIn(treeIn(metadata).name) || DATA_VOLUME
   const size = persistentVolumeSize || treeIn(treeIn(resources).requests).storage
   return { kind: 'claim', claim: { name, storageClass: storageClassName, accessModes }, size }
 }

@@ -34,6 +34,12 @@ describe('NC-ADM-12 there are replicas, and one of a single server', () => {
       spec: { replicas: -1 },
       says: refused(`spec.replicas: must be at least 1; ${remedy}`),
     },
+    { name: 'a thousand pass', spec: { replicas: 1_000 } },
+    {
+      name: 'more are refused',
+      spec: { replicas: 1_001 },
+      says: refused(`spec.replicas: must be at most 1000; ${remedy}`),
+    },
   ])
   itSays([
     { name: 'none that is said passes', spec: { type: 'standalone', replicas: undefined } },

@@ -28,6 +28,11 @@ describe('NC-ADM-19 the overlay leaves the configuration alone', () => {
       name: 'a mount of its own volume passes (NC-STS-26)',
       spec: mounting('/home/nacos/conf/application.properties', 'config'),
     },
+    {
+      name: 'an overlay that cannot be merged, of however many members',
+      spec: { ...overlay({ volumes: ['x'] }), replicas: 1_000 },
+      says: says('.PodSpec', 'cannot be merged: spec.volumes: has elements of several types'),
+    },
     { name: 'another path passes', spec: mounting('/home/nacos/conf/other') },
     {
       name: 'a mount of a sidecar passes',

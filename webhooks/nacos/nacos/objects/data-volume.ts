@@ -3,7 +3,8 @@ import type { Nacos } from '../schema.ts'
 import { textIn, treeIn } from './parts.ts'
 
 const DATA_PATH = '/home/nacos/data'
-const DB = 'db'
+/** The name of a volume that names none itself. */
+export const DATA_VOLUME = 'db'
 
 /** Where the data of a member is (NC-STS-28). */
 export interface DataVolume {
@@ -24,8 +25,8 @@ export function dataVolumeOf({ spec }: Nacos): DataVolume {
 
 const mountOf = (name: string) => [{ name, mountPath: DATA_PATH }]
 const inPod = (source: Tree): DataVolume => ({
-  volumes: [{ name: DB, ...source }],
-  volumeMounts: mountOf(DB),
+  volumes: [{ name: DATA_VOLUME, ...source }],
+  volumeMounts: mountOf(DATA_VOLUME),
   claims: [],
 })
 const claimed = (claim: Tree): DataVolume => ({
@@ -38,7 +39,7 @@ function claimOf({ metadata, spec }: Tree, size: string | undefined): Tree {
   const { resources, ...rest } = treeIn(spec)
   const requests = { ...treeIn(treeIn(resources).requests), ...(size && { storage: size }) }
   return {
-    metadata: { ...treeIn(metadata), name: textIn(treeIn(metadata).name) || DB },
+    metadata: { ...treeIn(metadata), name: textIn(treeIn(metadata).name) || DATA_VOLUME },
     spec: { accessModes: ['ReadWriteOnce'], ...rest, resources: { ...treeIn(resources), requests } },
   }
 }
@@ -46,7 +47,7 @@ function claimOf({ metadata, spec }: Tree, size: string | undefined): Tree {
 /** The dialect of the operator of nacos-group. */
 function plainClaim({ requests, storageClass }: NonNullable<NonNullable<Nacos['spec']>['volume']>): Tree {
   return {
-    metadata: { name: DB },
+    metadata: { name: DATA_VOLUME },
     spec: {
       accessModes: ['ReadWriteOnce'],
       resources: { requests },

@@ -1,5 +1,6 @@
 import type { Tree } from '../../../kit/schema.ts'
 import { CONFIG_VOLUME } from '../../names.ts'
+import { overlayOf } from '../shape.ts'
 import { dataVolumeOf } from './data-volume.ts'
 import { envFor } from './env.ts'
 import { filled, textIn, treeIn, treesIn } from './parts.ts'
@@ -35,11 +36,9 @@ function probeOf(subject: MembersSubject): unknown {
   const { nacos, contextPath } = subject
   const own = nacos.spec?.readinessProbe
   if (own !== undefined) return own
-  const { readinessProbe: overlaid, image } = named(treeIn(nacos.spec?.k8sWrapper?.PodSpec), nacos.metadata.name)
+  const { readinessProbe: overlaid, image } = named(overlayOf(nacos.spec), nacos.metadata.name)
   if (overlaid !== undefined) return undefined
-  return contextPath === undefined
-    ? liveProbeOf(subject)
-    : readinessProbe(textIn(image) || nacos.spec?.image || '', contextPath)
+  return readinessProbe(textIn(image) || nacos.spec?.image || '', contextPath) ?? liveProbeOf(subject)
 }
 
 const liveProbeOf = ({ nacos, live }: MembersSubject) => named(templateSpecOf(live), nacos.metadata.name).readinessProbe

@@ -2,6 +2,7 @@ import { MergeError } from '../../../../src/kube/strategic-merge/merge-error.ts'
 import type { Tree } from '../../../kit/schema.ts'
 import { CONFIG_VOLUME } from '../../names.ts'
 import type { Nacos } from '../schema.ts'
+import { overlayOf } from '../shape.ts'
 import { dataVolumeOf } from './data-volume.ts'
 import { mainContainer } from './main-container.ts'
 import { overlaid } from './overlay.ts'
@@ -11,24 +12,24 @@ import type { MembersSubject } from './subject.ts'
 /** The pods of a Nacos, in the order of NC-STS-14. */
 export function podSpec(subject: MembersSubject): Tree {
   const { nacos } = subject
-  const { affinity, nodeSelector, tolerations, imagePullSecrets, k8sWrapper } = nacos.spec ?? {}
+  const { affinity, nodeSelector, tolerations, imagePullSecrets } = nacos.spec ?? {}
   const volumes = [...configVolume(subject), ...dataVolumeOf(nacos).volumes]
   const base = {
     containers: [mainContainer(subject)],
     ...filled({ volumes, affinity, nodeSelector, tolerations, imagePullSecrets }),
   }
-  return ordered(overlaid(base, k8sWrapper?.PodSpec ?? {}))
+  return ordered(overlaid(base, overlayOf(nacos.spec)))
 }
 
-/** Why the overlay cannot be laid over the generated pod at all (NC-REC-12). */
+/** Why the overlay cannot be laid over the generated pod at all, however many members there are. */
 export function overlayProblem(nacos: Nacos): string | undefined {
   const config = { configMap: '', key: '', path: '', digest: '' }
   try {
-    podSpec({ nacos, config })
+    podSpec({ nacos: { ...nacos, spec: { ...nacos.spec, replicas: 1 } }, config })
     return undefined
   } catch (cause) {
     if (!(cause instanceof MergeError)) throw cause
-    return `spec.k8sWrapper.PodSpec: cannot be merged: ${cause.message}`
+    return cause.message
   }
 }
 

@@ -2,11 +2,12 @@ import type { Tree } from '../../../kit/schema.ts'
 
 const NUMBERS = { initialDelaySeconds: 10, periodSeconds: 10, timeoutSeconds: 3, failureThreshold: 6 }
 
-/** NC-STS-30: without a probe every member counts as ready at once, and a rollout restarts the whole cluster. */
-export function readinessProbe(image: string, contextPath: string): Tree {
+/** NC-STS-30: without a probe every member counts as ready at once, and a rollout restarts the whole cluster. None where its path is not known. */
+export function readinessProbe(image: string, contextPath: string | undefined): Tree | undefined {
   switch (majorOf(image)) {
     case 1:
     case 2:
+      if (contextPath === undefined) return undefined
       return { httpGet: { path: `${contextPath}/v1/console/health/readiness`, port: 8848 }, ...NUMBERS }
     case 3:
       return { httpGet: { path: '/v3/console/health/readiness', port: 8080 }, ...NUMBERS }

@@ -14,7 +14,7 @@ export interface MembersSubject {
   readonly nacos: Nacos
   /** None where the image brings its own. */
   readonly config?: MountedConfig | undefined
-  /** Where the server answers; unknown while the configuration is held, when the probe stays as it is. */
+  /** Where the server answers; unknown where the mounted text is, when a probe that asks there stays as it is. */
   readonly contextPath?: string | undefined
   /** The StatefulSet that stands, whose immutable fields are sent back (NC-STS-41). */
   readonly live?: Found<KubeObject> | undefined

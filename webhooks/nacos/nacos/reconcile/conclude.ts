@@ -17,7 +17,7 @@ export function conclude(
   const ended = endedAs(seen, results)
   const known = knownOf(seen, ended, given)
   return {
-    actions: statusUpdate(seen.nacos, statusOf(seen.nacos, ended, known, given.at)),
+    actions: statusUpdate(seen, statusOf(seen, ended, known, given.at)),
     notices: noticesOf(seen, ended, known, given),
     measured: measuredOf(seen, ended, known, given.at),
     remember: { ...known.memory, badPatterns: badPatternsIn(seen, given) },

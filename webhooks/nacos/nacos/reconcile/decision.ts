@@ -7,6 +7,7 @@ import type { WantedConfig } from '../objects/final.ts'
 import { holdOn } from '../objects/metadata.ts'
 import type { MountedConfig } from '../objects/subject.ts'
 import { finalNameOf, isMerging, isOldWay } from '../shape.ts'
+import { isPaused, isWithheld } from './first-contact.ts'
 import { type HeldConfig, heldAs } from './held.ts'
 import type { NacosMemory, SettleMemory } from './memory.ts'
 import { merged } from './merged.ts'
@@ -24,29 +25,43 @@ export interface ConfigDecision {
   /** Written before the pods change (NC-DIG-30). */
   readonly writes?: WantedConfig
   /** What the pods do not have yet, and what it waits for. */
-  readonly waits?: { readonly until: 'Settling' | 'Paused'; readonly digest: string; readonly forMs?: number }
+  readonly waits?: ConfigWait
   readonly settle?: SettleMemory
+}
+export interface ConfigWait {
+  readonly until: 'Settling' | 'Paused' | 'SpecInvalid'
+  readonly digest: string
+  readonly forMs?: number
 }
 
 type AskedDecision = Pick<Given<NacosMemory>, 'at' | 'settings' | 'remembered'>
 
 export function decisionFor(seen: NacosSeen, given: AskedDecision): ConfigDecision {
-  const { nacos } = seen
   const wanted = wantedConfig(seen, given.settings)
   if (wanted === undefined) return { state: 'NotConfigured' }
   const held = 'reason' in wanted ? wanted : obstacleTo(wanted, seen)
   if (held !== undefined) return { state: held, ...lastGood(seen) }
   if ('reason' in wanted) return { state: wanted }
-  const state = isMerging(nacos) ? 'Merged' : 'Legacy'
-  const mounted = mountedIn(seen.statefulSet)
-  if (mounted === undefined || isThere(wanted, mounted, seen)) return { state, ...newest(wanted) }
-  if (nacos.metadata.annotations?.[ANNOTATIONS.configRollout] === 'paused')
-    return { state, mounted, waits: { until: 'Paused', digest: wanted.digest } }
-  const settle = settling(seen, given)
-  if (settle === undefined) return { state, ...newest(wanted) }
-  const { forMs, ...memory } = settle
-  return { state, mounted, waits: { until: 'Settling', digest: wanted.digest, forMs }, settle: memory }
+  const state = isMerging(seen.nacos) ? 'Merged' : 'Legacy'
+  return { state, ...rolledOut(wanted, seen, given) }
 }
+
+/** At once, or later: what the pods have stays until then. */
+function rolledOut(wanted: WantedConfig, seen: NacosSeen, given: AskedDecision): Omit<ConfigDecision, 'state'> {
+  const { digest } = wanted
+  const mounted = mountedIn(seen.statefulSet)
+  if (isWithheld(seen))
+    return { mounted, ...(!isMounted(wanted, mounted) && { waits: { until: whyWithheld(seen), digest } }) }
+  if (mounted === undefined || isThere(wanted, mounted, seen)) return newest(wanted)
+  const standing = { mounted, text: mountedText(mounted, seen) }
+  if (seen.nacos.metadata.annotations?.[ANNOTATIONS.configRollout] === 'paused')
+    return { ...standing, waits: { until: 'Paused', digest } }
+  const settle = settling(seen, given)
+  if (settle === undefined) return newest(wanted)
+  const { forMs, ...memory } = settle
+  return { ...standing, waits: { until: 'Settling', digest, forMs }, settle: memory }
+}
+const whyWithheld = (seen: NacosSeen) => (isPaused(seen) ? 'Paused' : 'SpecInvalid')
 
 function newest(wanted: WantedConfig) {
   const { configMap, key, digest, text } = wanted
@@ -55,8 +70,15 @@ function newest(wanted: WantedConfig) {
 
 /** The pods have it, or their ConfigMap does: then a turn was broken off between the two (NC-DIG-31). */
 function isThere(wanted: WantedConfig, mounted: MountedConfig, { final }: NacosSeen): boolean {
-  const isMounted = mounted.configMap === wanted.configMap && mounted.digest === wanted.digest
-  return isMounted || intactDigest(final) === wanted.digest
+  return isMounted(wanted, mounted) || intactDigest(final) === wanted.digest
+}
+const isMounted = (wanted: WantedConfig, mounted: MountedConfig | undefined) =>
+  mounted?.configMap === wanted.configMap && mounted.digest === wanted.digest
+
+/** What the pods have goes on to say where they answer (NC-STS-30). */
+function mountedText({ configMap, digest, key }: MountedConfig, { final }: NacosSeen): string | undefined {
+  const isOfPods = final?.metadata.name === configMap && intactDigest(final) === digest
+  return isOfPods ? final.data?.[key] : undefined
 }
 
 function wantedConfig(seen: NacosSeen, settings: Settings): WantedConfig | HeldConfig | undefined {

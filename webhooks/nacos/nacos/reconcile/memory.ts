@@ -3,6 +3,8 @@ import type { Given } from '../../../kit/controller.ts'
 /** What a key remembers between its turns; all of it begins again after a restart. */
 export interface NacosMemory {
   readonly settle?: SettleMemory | undefined
+  /** The versions of the sources that were seen during a pause, and wait no more after it (NC-ROL-10). */
+  readonly paused?: string | undefined
   readonly progress?: Since | undefined
   readonly quorumLost?: Since | undefined
   /** What has been told of them. */

@@ -8,6 +8,7 @@ import { childNamesOf, finalNameOf, isMerging, isOldWay, type SourceRef, sources
 import { HELD_REASONS } from './held.ts'
 import { HELD } from './indexes.ts'
 import { type NacosSeen, podOf, type SeenSource, type Whole } from './seen.ts'
+import { specProblems } from './spec-problems.ts'
 
 /** Nothing is planned for a terminating Nacos: the garbage collector takes what it controls (NC-REC-05). */
 export async function observe(key: Key, { cached, live }: Sight): Promise<NacosSeen | undefined> {
@@ -29,7 +30,9 @@ export async function observe(key: Key, { cached, live }: Sight): Promise<NacosS
     heldIn(cached),
   ])
   const own = pods.filter((pod) => isControlledBy(pod, statefulSet))
-  return { nacos, sources, final, statefulSet, peerService, clientService, generated, pods: own.map(podOf), held }
+  const problems = specProblems({ nacos, statefulSet })
+  const children = { statefulSet, peerService, clientService, generated, pods: own.map(podOf) }
+  return { nacos, problems, sources, final, ...children, held }
 }
 
 /** One of somebody else may lack the labels by which children are kept, and is not written either (NC-REC-42). */

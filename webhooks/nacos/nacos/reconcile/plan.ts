@@ -11,18 +11,17 @@ import { sourcesOf } from '../shape.ts'
 import { isRolledOut } from '../status/rollout.ts'
 import type { Confirmation } from './confirm.ts'
 import { type ConfigDecision, decisionFor } from './decision.ts'
-import { isForeignTemplate, isPaused } from './first-contact.ts'
+import { isForeignTemplate, isWithheld } from './first-contact.ts'
 import type { NacosGiven, NacosMemory } from './memory.ts'
 import { mountedIn } from './mounted.ts'
 import type { NacosSeen } from './seen.ts'
-import { specProblems } from './spec-problems.ts'
 
 /** The field manager of all children. */
 export const MANAGER = 'tars-admission-nacos'
 
 /** Pure; in the order of NC-DIG-30 and NC-REC-41. */
 export function plan(seen: NacosSeen, given: NacosGiven): Plan<Confirmation, NacosMemory> {
-  if (isPaused(seen) || specProblems(seen.nacos).length > 0) return { actions: begun(seen) }
+  if (isWithheld(seen)) return { actions: begun(seen) }
   const decision = decisionFor(seen, given)
   return {
     actions: [

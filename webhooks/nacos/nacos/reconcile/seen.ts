@@ -7,6 +7,8 @@ import type { SourceRef } from '../shape.ts'
 /** All that the plan for one Nacos looks at. */
 export interface NacosSeen {
   readonly nacos: Nacos
+  /** What admission would have refused of it (NC-REC-12). */
+  readonly problems: readonly string[]
   readonly sources: readonly SeenSource[]
   /** What stands under the name of the wanted configuration, ours or not. */
   readonly final?: Found<ConfigMap> | undefined

@@ -1,29 +1,27 @@
-import { overlayProblem } from '../objects/pod-spec.ts'
+import { remedyOf } from '../../../kit/admission.ts'
 import type { Nacos } from '../schema.ts'
-import { replicasOf } from '../shape.ts'
-import { illegalNames } from '../source-names.ts'
-import { badSize } from '../validate-values.ts'
+import { OWNERS, refField } from '../shape.ts'
+import { ownRules } from '../validate-own.ts'
+import type { NacosSeen } from './seen.ts'
+import { standingIn } from './standing.ts'
 
-/** The one variable that names all servers holds no more. */
-const MOST_REPLICAS = 1_000
-const LONGEST_NAME = 52
-
-/** What keeps the worker from building children, where admission was away (NC-REC-12). */
-export function specProblems(nacos: Nacos): readonly string[] {
-  const problems = plainProblems(nacos)
-  return problems.length > 0 ? problems : [overlayProblem(nacos)].filter((problem) => problem !== undefined)
+/** What admission would have refused, had it been there: children are not built of it (NC-REC-12). */
+export function specProblems(seen: Pick<NacosSeen, 'nacos' | 'statefulSet'>): readonly string[] {
+  const prev = standingIn(seen)
+  const states = { next: withoutNameless(seen.nacos), ...(prev && { prev }) }
+  return ownRules
+    .filter(({ when }) => when?.(states) !== false)
+    .flatMap((rule) =>
+      rule
+        .check(states)
+        .filter(({ effect }) => effect !== 'warn')
+        .map((finding) => `${finding.path}: ${rule.message(finding)}; ${remedyOf(rule, finding)} (${rule.id})`),
+    )
 }
 
-function plainProblems(nacos: Nacos): readonly string[] {
-  const { type = 'standalone' } = nacos.spec ?? {}
-  const replicas = replicasOf(nacos)
-  const checks = [
-    [nacos.metadata.name.length > LONGEST_NAME, `metadata.name: must be at most ${LONGEST_NAME} characters`],
-    [type !== 'standalone' && type !== 'cluster', 'spec.type: must be "standalone" or "cluster"'],
-    [replicas < 1, 'spec.replicas: must be at least 1'],
-    [replicas > MOST_REPLICAS, `spec.replicas: must be at most ${MOST_REPLICAS}`],
-    [type === 'standalone' && replicas > 1, 'spec.replicas: must be 1 when type is standalone'],
-  ] as const
-  const values = [...illegalNames(nacos), ...badSize(nacos)].map(({ path, value }) => `${path}: ${value}`)
-  return [...checks.flatMap(([isWrong, problem]) => (isWrong ? [problem] : [])), ...values]
+/** A reference without a name that is stored counts as absent (NC-MRG-01). */
+function withoutNameless(nacos: Nacos): Nacos {
+  const { spec = {} } = nacos
+  const absent = OWNERS.map(refField).filter((field) => !spec[field]?.name)
+  return { ...nacos, spec: { ...spec, ...Object.fromEntries(absent.map((field) => [field, undefined])) } }
 }

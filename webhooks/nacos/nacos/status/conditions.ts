@@ -1,7 +1,7 @@
 import { ANNOTATIONS } from '../../names.ts'
 import { holdOn } from '../objects/metadata.ts'
-import type { ConfigDecision } from '../reconcile/decision.ts'
-import { isForeignTemplate } from '../reconcile/first-contact.ts'
+import type { ConfigDecision, ConfigWait } from '../reconcile/decision.ts'
+import { isForeignTemplate, isPaused } from '../reconcile/first-contact.ts'
 import type { HeldConfig } from '../reconcile/held.ts'
 import type { NacosSeen } from '../reconcile/seen.ts'
 import { childNamesOf } from '../shape.ts'
@@ -27,6 +27,12 @@ export const specCondition = (problems: readonly string[]) =>
     ? condition('SpecValid', true, 'Valid')
     : condition('SpecValid', false, 'Invalid', problems.join('; '))
 
+const WAITS: Readonly<Record<ConfigWait['until'], readonly [reason: string, why: string]>> = {
+  Settling: ['Settling', 'waits until the sources are quiet'],
+  Paused: ['Paused', 'waits for the end of the pause'],
+  SpecInvalid: ['InProgress', 'waits until the spec is valid'],
+}
+
 export function configCondition({ state, waits }: ConfigDecision): Condition {
   if (typeof state === 'object') return condition('ConfigReady', false, state.reason, state.message)
   return condition('ConfigReady', true, state, waits && `${waits.digest} is not rolled out yet`)
@@ -35,13 +41,18 @@ export const isHeld = (state: ConfigDecision['state']): state is HeldConfig => t
 
 /** A rollout that waits says so, and otherwise what is known of the one that runs (spec 4.8). */
 export function rolloutCondition(
+  seen: NacosSeen,
   { statefulSet }: EndedTurn,
   { waits, state }: ConfigDecision,
   isStuck: boolean,
 ): Condition {
   const because = (reason: string, message?: string) => condition('RolloutComplete', false, reason, message)
-  if (waits?.until === 'Paused') return because('Paused', `${waits.digest} waits for the end of the pause`)
-  if (waits !== undefined) return because('Settling', `${waits.digest} waits until the sources are quiet`)
+  if (waits !== undefined) {
+    const [reason, why] = WAITS[waits.until]
+    return because(reason, `${waits.digest} ${why}`)
+  }
+  if (isPaused(seen) && observedIn(seen) !== seen.nacos.metadata.generation)
+    return because('Paused', 'the spec waits for the end of the pause')
   if (statefulSet === undefined)
     return because('InProgress', isHeld(state) ? 'no pods are made before the configuration is there' : '')
   const { updated, wanted, ready, partition } = rolloutOf(statefulSet)
@@ -50,6 +61,10 @@ export function rolloutCondition(
   if (isStuck) return because('Stuck', figures)
   return because('InProgress', partition > 0 ? `${figures}; partition=${partition}` : figures)
 }
+
+/** The generation of the spec that was acted upon: while all work is paused, it stays. */
+export const observedIn = (seen: Pick<NacosSeen, 'nacos'>) =>
+  isPaused(seen) ? seen.nacos.status?.observedGeneration : seen.nacos.metadata.generation
 
 /** NC-REC-42, NC-STS-45, NC-STS-65 */
 export function childrenCondition(seen: NacosSeen, { refusals }: EndedTurn): Condition {

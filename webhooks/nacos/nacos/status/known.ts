@@ -1,9 +1,9 @@
 import { type ConfigDecision, decisionFor } from '../reconcile/decision.ts'
-import { isPaused } from '../reconcile/first-contact.ts'
+import { isPaused, isWithheld } from '../reconcile/first-contact.ts'
 import type { NacosGiven } from '../reconcile/memory.ts'
 import { type NacosMemory, type Since, sinceFor } from '../reconcile/memory.ts'
 import type { NacosSeen } from '../reconcile/seen.ts'
-import { specProblems } from '../reconcile/spec-problems.ts'
+import { versionsOf } from '../reconcile/settling.ts'
 import type { Nacos } from '../schema.ts'
 import { CREATE_DEADLINE_SECONDS, STUCK_SECONDS } from '../settings.ts'
 import { replicasOf } from '../shape.ts'
@@ -37,8 +37,8 @@ const QUORUM_LOST_MS = 30_000
 const UNSTEADY_MS = 5_000
 
 export function knownOf(seen: NacosSeen, ended: EndedTurn, given: NacosGiven): KnownNacos {
-  const problems = specProblems(seen.nacos)
-  const decision: ConfigDecision = problems.length > 0 ? { state: 'NotConfigured' } : decisionFor(seen, given)
+  const { problems } = seen
+  const decision = decisionFor(seen, given)
   const watched = watchedFor(seen, ended, given)
   const facts = factsOf(seen, ended, { isSpecValid: problems.length === 0, ...watched })
   const phase = phaseOf(facts)
@@ -46,8 +46,8 @@ export function knownOf(seen: NacosSeen, ended: EndedTurn, given: NacosGiven): K
     readyCondition(phase, facts),
     specCondition(problems),
     configCondition(decision),
-    rolloutCondition(ended, decision, watched.isStuck),
-    childrenCondition(seen, ended),
+    rolloutCondition(seen, ended, decision, watched.isStuck),
+    ...(isWithheld(seen) && ended.statefulSet === undefined ? [] : [childrenCondition(seen, ended)]),
     ...(isPaused(seen) ? [PAUSED] : []),
   ]
   const { state } = decision
@@ -61,7 +61,11 @@ export function knownOf(seen: NacosSeen, ended: EndedTurn, given: NacosGiven): K
     isStuck: watched.isStuck,
     conditions,
     againInMs,
-    memory: { ...watched.memory, settle: decision.settle },
+    memory: {
+      ...watched.memory,
+      settle: decision.settle,
+      paused: decision.waits?.until === 'Paused' ? versionsOf(seen.sources) : undefined,
+    },
   }
 }
 

@@ -1,9 +1,10 @@
 import { isSame } from '../../../kit/admission.ts'
 import type { Action } from '../../../kit/controller.ts'
 import { templateDigestOf } from '../reconcile/mounted.ts'
+import type { NacosSeen } from '../reconcile/seen.ts'
 import { NACOS, type Nacos } from '../schema.ts'
 import { finalNameOf, isMerging } from '../shape.ts'
-import type { Condition } from './conditions.ts'
+import { type Condition, observedIn } from './conditions.ts'
 import type { EndedTurn } from './ended.ts'
 import type { KnownNacos } from './known.ts'
 import { isHealthy } from './phase.ts'
@@ -12,7 +13,7 @@ import { rolloutOf } from './rollout.ts'
 const LONGEST_MESSAGE = 1_024
 
 /** One write, and none where nothing else is to be said (NC-REC-70). */
-export function statusUpdate(nacos: Nacos, status: ReturnType<typeof statusOf>): readonly Action[] {
+export function statusUpdate({ nacos }: NacosSeen, status: ReturnType<typeof statusOf>): readonly Action[] {
   const { namespace = '', name, uid = '', resourceVersion = '' } = nacos.metadata
   const stored: Readonly<Record<string, unknown>> = nacos.status ?? {}
   const changed = Object.entries(status).filter(([field, value]) => !isSame(stored[field] ?? null, value ?? null))
@@ -25,7 +26,8 @@ export function statusUpdate(nacos: Nacos, status: ReturnType<typeof statusOf>):
 }
 
 /** The digest is that of the template as it stands (NC-REC-71). */
-export function statusOf(nacos: Nacos, { statefulSet }: EndedTurn, known: KnownNacos, at: Date) {
+export function statusOf(seen: NacosSeen, { statefulSet }: EndedTurn, known: KnownNacos, at: Date) {
+  const { nacos } = seen
   const { phase, facts, decision, conditions } = known
   const { updated, replicas } = rolloutOf(statefulSet)
   const configDigest = templateDigestOf(statefulSet)
@@ -33,7 +35,7 @@ export function statusOf(nacos: Nacos, { statefulSet }: EndedTurn, known: KnownN
   return {
     phase,
     healthy: isHealthy(phase, facts),
-    observedGeneration: nacos.metadata.generation,
+    observedGeneration: observedIn(seen),
     replicas,
     readyReplicas: facts.ready,
     updatedReplicas: updated,

@@ -3,21 +3,11 @@ import type { Tree } from '../../../../../src/schema.ts'
 import { CONFIG_MAP, NACOS_SERVICE, NACOS_STATEFULSET } from '../../../../../webhooks/nacos/kubernetes.ts'
 import { nacosController } from '../../../../../webhooks/nacos/nacos/reconcile/reconcile.ts'
 import { NACOS } from '../../../../../webhooks/nacos/nacos/schema.ts'
-import { KEY, nacosOf, nacosWorld, sourceOf } from '../../../../support/nacos-world.ts'
+import { KEY, nacosOf, nacosWorld, runningWorld, SOURCES } from '../../../../support/nacos-world.ts'
 
-const SOURCES = [sourceOf('internal', 'a=1'), sourceOf('user', 'b=2')]
 /** The API server takes no two containers of one name. */
 const REFUSED = { k8sWrapper: { PodSpec: { initContainers: [{ name: 'x' }, { name: 'x' }] } } }
 const digestIn = (set: Tree) => JSON.stringify(set).match(/"nacos\.io\/config-digest":"(\w*)"/)?.[1]
-
-/** One that runs, and whose status says so. */
-async function running(nacos = nacosOf()) {
-  const world = nacosWorld(...SOURCES, nacos)
-  await world.turn()
-  await world.rolledOut()
-  await world.turn()
-  return world
-}
 
 describe('children of others', () => {
   const foreign = { ...KEY, labels: { app: 'n', middleware: 'nacos', component: 'nacos' } }
@@ -58,7 +48,7 @@ describe('children of others', () => {
   })
 
   it('NC-STS-63 a StatefulSet of a later release is not built by the revision of this one', async () => {
-    const world = await running()
+    const world = await runningWorld()
     const before = await world.set()
     await world.patch(NACOS_STATEFULSET, 'n', { metadata: { annotations: { 'nacos.io/template-revision': '2' } } })
     await world.patch(CONFIG_MAP, 'user', { data: { 'user.properties': 'b=3' } })
@@ -77,7 +67,7 @@ describe('children of others', () => {
   })
 
   it('NC-REC-71 a digest that its StatefulSet did not take is not in the status', async () => {
-    const world = await running()
+    const world = await runningWorld()
     await world.patch(CONFIG_MAP, 'user', { data: { 'user.properties': 'b=3' } })
     await world.patch(NACOS, 'n', { spec: REFUSED, metadata: { generation: 2 } })
     const { status, reasons } = await world.turn()
@@ -89,7 +79,7 @@ describe('children of others', () => {
 
 describe('children that somebody changes', () => {
   it('NC-REC-50, NC-STS-42, NC-STS-46 a StatefulSet has its number of members back, without a rollout', async () => {
-    const world = await running()
+    const world = await runningWorld()
     await world.patch(NACOS_STATEFULSET, 'n', { spec: { replicas: 5 } })
     const { writes, notices } = await world.turn()
     expect(writes).toContain('apply StatefulSet')
@@ -98,7 +88,7 @@ describe('children that somebody changes', () => {
   })
 
   it('NC-STS-42 a rollout is told where the template changes', async () => {
-    const world = await running()
+    const world = await runningWorld()
     await world.patch(NACOS, 'n', { spec: { image: 'nacos/nacos-server:v2.4.4' }, metadata: { generation: 2 } })
     expect((await world.turn()).notices).toEqual([
       'RolloutStarted: the pod template changes, but not the configuration',
@@ -110,7 +100,7 @@ describe('children that somebody changes', () => {
     { of: NACOS_SERVICE, name: 'n-headless' },
     { of: NACOS_SERVICE, name: 'n-client' },
   ])('NC-REC-57, NC-REC-50 $of.kind $name is made again', async ({ of, name }) => {
-    const world = await running()
+    const world = await runningWorld()
     await world.cluster.remove(of, { namespace: 'demo', name })
     expect((await world.turn()).writes).toContain(`apply ${of.kind}`)
     expect(await world.cluster.get(of, { namespace: 'demo', name })).toBeDefined()
@@ -124,7 +114,7 @@ describe('children that somebody changes', () => {
 
 describe('what is mounted no more', () => {
   it('NC-DIG-43 goes when the rollout with the new name is complete', async () => {
-    const world = await running()
+    const world = await runningWorld()
     await world.patch(NACOS, 'n', { spec: { finalConfigName: 'other' }, metadata: { generation: 2 } })
     expect((await world.turn()).writes).toEqual(['apply ConfigMap', 'apply StatefulSet', 'merge Nacos'])
     expect((await world.turn()).writes).toEqual([])
@@ -135,7 +125,7 @@ describe('what is mounted no more', () => {
   })
 
   it('NC-DIG-44, NC-DIG-11 goes with all references, after the rollout without it', async () => {
-    const world = await running()
+    const world = await runningWorld()
     await world.patch(NACOS, 'n', {
       spec: { userConfigRef: null, internalConfigRef: null },
       metadata: { generation: 2 },
@@ -148,7 +138,7 @@ describe('what is mounted no more', () => {
 })
 
 it('NC-SVC-08 a Service that a user changed keeps its type', async () => {
-  const world = await running()
+  const world = await runningWorld()
   await world.patch(NACOS_SERVICE, 'n-client', { spec: { type: 'NodePort' } })
   await world.turn()
   expect(await world.service('n-client')).toMatchObject({ spec: { type: 'NodePort' } })

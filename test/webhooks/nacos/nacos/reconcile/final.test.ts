@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Tree } from '../../../../../src/schema.ts'
 import { CONFIG_MAP, NACOS_STATEFULSET } from '../../../../../webhooks/nacos/kubernetes.ts'
-import { nacosOf, nacosWorld, sourceOf } from '../../../../support/nacos-world.ts'
-
-const SOURCES = [sourceOf('internal', 'a=1'), sourceOf('user', 'b=2')]
-const DIGEST = '15952a176aa40df0'
+import { DIGEST, nacosOf, nacosWorld, runningWorld, SOURCES } from '../../../../support/nacos-world.ts'
 
 describe('the final ConfigMap', () => {
   const owner = (uid: string, name: string) => [
@@ -53,16 +50,8 @@ describe('the final ConfigMap', () => {
     expect(writes).not.toContain('apply ConfigMap')
   })
 
-  async function running() {
-    const world = nacosWorld(...SOURCES, nacosOf())
-    await world.turn()
-    await world.rolledOut()
-    await world.turn()
-    return world
-  }
-
   it('NC-DIG-34 that was edited is restored, and nothing restarts', async () => {
-    const world = await running()
+    const world = await runningWorld()
     await world.patch(CONFIG_MAP, 'n-final-config', { data: { 'application.properties': 'edited=1' } })
     const { writes, notices } = await world.turn()
     expect(writes).toEqual(['apply ConfigMap'])
@@ -71,13 +60,13 @@ describe('the final ConfigMap', () => {
   })
 
   it('NC-DIG-35 that was deleted is made again, and nothing restarts', async () => {
-    const world = await running()
+    const world = await runningWorld()
     await world.cluster.remove(CONFIG_MAP, { namespace: 'demo', name: 'n-final-config' })
     expect((await world.turn()).writes).toEqual(['apply ConfigMap'])
   })
 
   it('NC-DIG-36 that was made immutable is neither written nor made again', async () => {
-    const world = await running()
+    const world = await runningWorld()
     await world.patch(CONFIG_MAP, 'n-final-config', { immutable: true })
     expect((await world.turn()).writes).toEqual([])
     await world.patch(CONFIG_MAP, 'user', { data: { 'user.properties': 'b=3' } })
@@ -87,7 +76,7 @@ describe('the final ConfigMap', () => {
   })
 
   it('NC-REC-32, NC-DIG-31 that was written before a crash is rolled out, though its source is gone', async () => {
-    const world = await running()
+    const world = await runningWorld()
     await world.patch(CONFIG_MAP, 'user', { data: { 'user.properties': 'b=3' } })
     const set = await world.set()
     await world.turn()
@@ -99,7 +88,7 @@ describe('the final ConfigMap', () => {
   })
 
   it('NC-REC-32 that was edited while the configuration is held does not count', async () => {
-    const world = await running()
+    const world = await runningWorld()
     await world.cluster.remove(CONFIG_MAP, { namespace: 'demo', name: 'user' })
     await world.patch(CONFIG_MAP, 'n-final-config', { data: { 'application.properties': 'edited=1' } })
     const { writes } = await world.turn()

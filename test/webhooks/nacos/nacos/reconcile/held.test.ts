@@ -7,10 +7,8 @@ import { CONFIG_MAP } from '../../../../../webhooks/nacos/kubernetes.ts'
 import { decisionFor } from '../../../../../webhooks/nacos/nacos/reconcile/decision.ts'
 import { observe } from '../../../../../webhooks/nacos/nacos/reconcile/observe.ts'
 import { NACOS } from '../../../../../webhooks/nacos/nacos/schema.ts'
-import { KEY, nacosOf, nacosWorld, sourceOf } from '../../../../support/nacos-world.ts'
+import { DIGEST, KEY, nacosOf, nacosWorld, SOURCES, sourceOf } from '../../../../support/nacos-world.ts'
 
-const SOURCES = [sourceOf('internal', 'a=1'), sourceOf('user', 'b=2')]
-const DIGEST = '15952a176aa40df0'
 const idOf = ({ metadata: { namespace = '', name } }: Built) => ({ namespace, name })
 const big = `b=${'x'.repeat(1_000_000)}`
 

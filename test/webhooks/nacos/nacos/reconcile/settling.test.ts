@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { settingsOf } from '../../../../../src/setting.ts'
 import type { SettleMemory } from '../../../../../webhooks/nacos/nacos/reconcile/memory.ts'
-import { settling } from '../../../../../webhooks/nacos/nacos/reconcile/settling.ts'
+import { settling, versionsOf } from '../../../../../webhooks/nacos/nacos/reconcile/settling.ts'
 import { aNacos } from '../../../../support/builders/nacos.ts'
 
 const SETTINGS = settingsOf({})
@@ -39,6 +39,12 @@ describe('NC-ROL-01 sources settle', () => {
 
   it('at once with a change of the spec', () => {
     expect(settled(0, '1', undefined, aNacos({}, { generation: 2 }, { observedGeneration: 1 }))).toBeUndefined()
+  })
+
+  it('NC-ROL-10 not at all where they were seen during a pause, and those that were not do', () => {
+    const given = { at: new Date(0), settings: SETTINGS, remembered: { paused: versionsOf(sources('1')) } }
+    expect(settling({ nacos: steady, sources: sources('1') }, given)).toBeUndefined()
+    expect(settling({ nacos: steady, sources: sources('2') }, given)).toMatchObject({ forMs: 5_000 })
   })
 
   it.each([

@@ -2,22 +2,20 @@ import { describe, expect, it } from 'vitest'
 import type { Tree } from '../../../../../src/schema.ts'
 import { CONFIG_MAP, NACOS_STATEFULSET } from '../../../../../webhooks/nacos/kubernetes.ts'
 import { NACOS } from '../../../../../webhooks/nacos/nacos/schema.ts'
-import { nacosOf, nacosWorld, sourceOf, treeOf } from '../../../../support/nacos-world.ts'
+import {
+  DIGEST,
+  type NacosWorld,
+  nacosOf,
+  nacosWorld,
+  runningWorld,
+  SOURCES,
+  sourceOf,
+  treeOf,
+} from '../../../../support/nacos-world.ts'
 
-const SOURCES = [sourceOf('internal', 'a=1'), sourceOf('user', 'b=2')]
-const DIGEST = '15952a176aa40df0'
 const digestIn = (set: Tree) => JSON.stringify(set).match(/"nacos\.io\/config-digest":"(\w*)"/)?.[1]
 
-/** One that runs, and whose status says so. */
-async function running(nacos = nacosOf()) {
-  const world = nacosWorld(...SOURCES, nacos)
-  await world.turn()
-  await world.rolledOut()
-  await world.turn()
-  return world
-}
-type World = Awaited<ReturnType<typeof running>>
-const edit = (world: World, name: string, data: Tree) => world.patch(CONFIG_MAP, name, { data })
+const edit = (world: NacosWorld, name: string, data: Tree) => world.patch(CONFIG_MAP, name, { data })
 
 describe('a new Nacos', () => {
   it('NC-REC-01, NC-REC-10, NC-REC-40, NC-REC-41, NC-DIG-30 is Creating, and has its children in order', async () => {
@@ -88,36 +86,9 @@ describe('a new Nacos', () => {
   })
 })
 
-describe('NC-REC-12 a spec that admission would have refused', () => {
-  it.each([
-    { spec: { type: 'other' }, words: 'spec.type: must be "standalone" or "cluster"' },
-    { spec: { replicas: 0 }, words: 'spec.replicas: must be at least 1' },
-    { spec: { replicas: 2_000_000_000 }, words: 'spec.replicas: must be at most 1000' },
-    { spec: { type: 'standalone', replicas: 2 }, words: 'spec.replicas: must be 1 when type is standalone' },
-    { spec: { userConfigRef: { name: 'A' } }, words: 'spec.userConfigRef.name: invalid ConfigMap name "A"' },
-    {
-      spec: { internalConfigRef: { name: 'internal', key: 'a/b' } },
-      words: 'spec.internalConfigRef.key: invalid ConfigMap key "a/b"',
-    },
-    { spec: { finalConfigName: '-' }, words: 'spec.finalConfigName: invalid ConfigMap name "-"' },
-    {
-      spec: { volume: { persistentVolumeSize: '10 GB' } },
-      words: 'spec.volume.persistentVolumeSize: "10 GB" is no quantity',
-    },
-    {
-      spec: { k8sWrapper: { PodSpec: { volumes: ['x'] } } },
-      words: 'spec.k8sWrapper.PodSpec: cannot be merged: spec.volumes: has elements of several types',
-    },
-  ])('$words', async ({ spec, words }) => {
-    const { writes, status, messages, reasons } = await nacosWorld(...SOURCES, nacosOf(spec)).turn()
-    expect(writes).toEqual(['merge Nacos', 'merge Nacos'])
-    expect([status.phase, messages.SpecValid, reasons.Ready]).toEqual(['Failed', words, 'SpecInvalid'])
-  })
-})
-
 describe('a source that changes', () => {
   it('NC-DIG-13, NC-ROL-02, NC-REC-72 is rolled out, and again before the first rollout is over', async () => {
-    const world = await running()
+    const world = await runningWorld()
     await edit(world, 'user', { 'user.properties': 'b=3' })
     const { writes, notices } = await world.turn()
     expect(writes).toEqual(['apply ConfigMap', 'apply StatefulSet', 'merge Nacos'])
@@ -133,7 +104,7 @@ describe('a source that changes', () => {
   })
 
   it('NC-DIG-14 back again has the same digest as before', async () => {
-    const world = await running()
+    const world = await runningWorld()
     for (const text of ['b=3', 'b=2']) {
       await edit(world, 'user', { 'user.properties': text })
       await world.turn()
@@ -141,7 +112,7 @@ describe('a source that changes', () => {
     expect(digestIn(await world.set())).toBe(DIGEST)
   })
 
-  it.each<{ name: string; act: (world: World) => Promise<unknown> }>([
+  it.each<{ name: string; act: (world: NacosWorld) => Promise<unknown> }>([
     { name: 'a byte order mark', act: (world) => edit(world, 'user', { 'user.properties': '\ufeffb=2' }) },
     { name: 'another key', act: (world) => edit(world, 'user', { other: 'x' }) },
     { name: 'its data made immutable', act: (world) => world.patch(CONFIG_MAP, 'user', { immutable: true }) },
@@ -163,7 +134,7 @@ describe('a source that changes', () => {
     },
     { name: 'a lost status', act: (world) => world.patch(NACOS, 'n', { status: null }) },
   ])('NC-DIG-12, NC-DIG-04, NC-DIG-05, NC-DIG-23 in $name alone restarts nothing', async ({ act }) => {
-    const world = await running()
+    const world = await runningWorld()
     const { generation } = treeOf((await world.set()).metadata)
     await act(world)
     await world.turn()
@@ -171,7 +142,7 @@ describe('a source that changes', () => {
   })
 
   it('NC-DIG-12, NC-MRG-11 in its line ends alone restarts nothing', async () => {
-    const world = await running()
+    const world = await runningWorld()
     for (const text of ['b=2\n', 'b=2\r\n', 'b=2\r']) {
       await edit(world, 'user', { 'user.properties': text })
       await world.turn()
@@ -180,7 +151,7 @@ describe('a source that changes', () => {
   })
 
   it('NC-DIG-10 leaves the annotations of others in the template', async () => {
-    const world = await running()
+    const world = await runningWorld()
     const restarted = { 'kubectl.kubernetes.io/restartedAt': 'now' }
     await world.patch(NACOS_STATEFULSET, 'n', { spec: { template: { metadata: { annotations: restarted } } } })
     await edit(world, 'user', { 'user.properties': 'b=3' })
@@ -191,31 +162,10 @@ describe('a source that changes', () => {
 
 it('NC-ROL-01, NC-DIG-33 a source that changes is not written before it settles', async () => {
   const annotations = { 'nacos.io/config-settle-seconds': '5' }
-  const world = await running(nacosOf({}, { annotations }))
+  const world = await runningWorld(nacosOf({}, { annotations }))
   await edit(world, 'user', { 'user.properties': 'b=3' })
   const { writes, reasons, againInMs } = await world.turn()
   expect([writes, againInMs]).toEqual([['merge Nacos'], 5_000])
   expect(reasons).toMatchObject({ RolloutComplete: 'Settling', ConfigReady: 'Merged' })
   expect((await world.turn()).writes).toEqual([])
-})
-
-describe('NC-ROL-10 a pause', () => {
-  it('of rollouts holds the configuration alone', async () => {
-    const world = await running(nacosOf({}, { annotations: { 'nacos.io/config-rollout': 'paused' } }))
-    await edit(world, 'user', { 'user.properties': 'b=3' })
-    await world.patch(NACOS, 'n', { spec: { image: 'nacos/nacos-server:v2.4.4' }, metadata: { generation: 2 } })
-    const { writes, status, reasons } = await world.turn()
-    expect(writes).toEqual(['apply StatefulSet', 'merge Nacos'])
-    expect(reasons).toMatchObject({ RolloutComplete: 'Paused', ConfigReady: 'Merged' })
-    expect(status).toMatchObject({ configDigest: DIGEST, pendingConfigDigest: expect.stringMatching(/^\w{16}$/) })
-    await world.patch(NACOS, 'n', { metadata: { annotations: null } })
-    expect((await world.turn()).writes).toEqual(['apply ConfigMap', 'apply StatefulSet', 'merge Nacos'])
-  })
-
-  it('NC-REC-13 of all work writes the status alone', async () => {
-    const world = nacosWorld(...SOURCES, nacosOf({}, { annotations: { 'nacos.io/reconcile-paused': 'true' } }))
-    const { writes, reasons } = await world.turn()
-    expect(writes).toEqual(['merge Nacos', 'merge Nacos'])
-    expect(reasons).toMatchObject({ Paused: 'Paused' })
-  })
 })

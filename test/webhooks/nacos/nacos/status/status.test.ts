@@ -10,22 +10,25 @@ import { observe } from '../../../../../webhooks/nacos/nacos/reconcile/observe.t
 import { NACOS } from '../../../../../webhooks/nacos/nacos/schema.ts'
 import { NOW } from '../../../../support/clusters.ts'
 import { readerOf } from '../../../../support/fakes/readers.ts'
-import { KEY, nacosOf, nacosWorld, sourceOf } from '../../../../support/nacos-world.ts'
+import {
+  KEY,
+  type NacosWorld,
+  nacosOf,
+  nacosWorld,
+  runningWorld,
+  SOURCES,
+  sourceOf,
+} from '../../../../support/nacos-world.ts'
 
-const SOURCES = [sourceOf('internal', 'a=1'), sourceOf('user', 'b=2')]
 const SETTINGS = settingsOf({ nacosStuckSeconds: 60 })
 
-async function running() {
-  const world = nacosWorld(...SOURCES, nacosOf())
-  await world.turn()
-  await world.rolledOut()
-  await world.turn()
-  return world
-}
-type World = Awaited<ReturnType<typeof running>>
-
 /** What a later turn comes to, with what the one before it remembers. */
-async function concluded({ cluster }: World, seconds: number, remembered?: NacosMemory, live: ClusterReader = cluster) {
+async function concluded(
+  { cluster }: NacosWorld,
+  seconds: number,
+  remembered?: NacosMemory,
+  live: ClusterReader = cluster,
+) {
   const seen = await observe(KEY, { cached: cluster, live, gone: () => [] })
   if (seen === undefined) throw new Error('it is there')
   const at = new Date(Date.parse(NOW) + seconds * 1_000)
@@ -44,7 +47,7 @@ const saying = (plan: Awaited<ReturnType<typeof concluded>>) =>
 
 describe('NC-ROL-21 a rollout without progress', () => {
   it('is stuck after a time, and says which pod waits for what', async () => {
-    const world = await running()
+    const world = await runningWorld()
     await world.rolledOut(2, { updatedReplicas: 1, updateRevision: 's' }, 'CrashLoopBackOff')
     const first = await concluded(world, 0)
     expect(saying(first)).toContain('InProgress')
@@ -63,7 +66,7 @@ describe('NC-ROL-21 a rollout without progress', () => {
   })
 
   it('names no pod where none is there, and the remedy for members in order (NC-ROL-22)', async () => {
-    const world = await running()
+    const world = await runningWorld()
     const status = { updatedReplicas: 1, updateRevision: 's' }
     await world.patch(NACOS_STATEFULSET, 'n', { spec: { podManagementPolicy: 'OrderedReady' } })
     await world.rolledOut(3, status)
@@ -79,7 +82,7 @@ describe('NC-ROL-21 a rollout without progress', () => {
   })
 
   it('of a partition says so (NC-STS-03)', async () => {
-    const world = await running()
+    const world = await runningWorld()
     const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { partition: 2 } }
     await world.patch(NACOS_STATEFULSET, 'n', { spec: { updateStrategy } })
     await world.rolledOut(3, { updatedReplicas: 1, updateRevision: 's' })
@@ -91,7 +94,7 @@ describe('NC-ROL-21 a rollout without progress', () => {
 })
 
 it('NC-PRO-02 a pattern that is none is told of a Nacos that runs, once', async () => {
-  const world = await running()
+  const world = await runningWorld()
   const listing = (list: string) =>
     world.patch(CONFIG_MAP, 'internal', { metadata: { annotations: { 'nacos.io/protected-keys': list } } })
   await listing('a*b')
@@ -108,7 +111,7 @@ it('NC-PRO-02 a pattern that is none is told of a Nacos that runs, once', async 
 
 describe('members that are not ready', () => {
   it('NC-REC-61 fail a Nacos that ran after 30 s without a majority', async () => {
-    const world = await running()
+    const world = await runningWorld()
     await world.rolledOut(1)
     const first = await concluded(world, 0)
     expect(saying(first)).not.toContain('Failed')
@@ -125,7 +128,7 @@ describe('members that are not ready', () => {
   })
 
   it('NC-REC-51, NC-TST-24 are counted by the condition Ready, wherever it stands, and not while they are terminating', async () => {
-    const world = await running()
+    const world = await runningWorld()
     const pods = await observe(KEY, { cached: world.cluster, live: world.cluster, gone: () => [] })
     expect(pods?.pods).toEqual([0, 1, 2].map((i) => ({ name: `n-${i}`, isReady: true, trouble: undefined })))
   })
@@ -133,7 +136,7 @@ describe('members that are not ready', () => {
 
 describe('the status', () => {
   it('NC-MRG-50 is asked for again while a source cannot be read', async () => {
-    const world = await running()
+    const world = await runningWorld()
     const away = async () => Promise.reject(new Fault('CLUSTER_UNREACHABLE', 'no answer'))
     const live: ClusterReader = {
       ...readerOf(),
@@ -144,7 +147,7 @@ describe('the status', () => {
   })
 
   it('NC-REC-71 is written over the version that was read', async () => {
-    const world = await running()
+    const world = await runningWorld()
     const { uid, resourceVersion } = (await world.cluster.get(NACOS, KEY))?.metadata ?? {}
     await world.rolledOut(2)
     expect((await concluded(world, 0)).actions).toMatchObject([
@@ -153,7 +156,7 @@ describe('the status', () => {
   })
 
   it('NC-REC-70 keeps the time of a condition whose status stays', async () => {
-    const world = await running()
+    const world = await runningWorld()
     await world.rolledOut(2)
     await world.turn(100)
     const { status } = await world.turn(200)
@@ -174,7 +177,7 @@ describe('the status', () => {
   })
 
   it('is not written for a Nacos that is gone', async () => {
-    const world = await running()
+    const world = await runningWorld()
     await world.cluster.remove(NACOS, KEY)
     expect((await world.turn()).writes).toEqual([])
   })
