@@ -24,8 +24,8 @@ export interface Files {
 export interface FolderWalk {
   /** Names below a folder in lexical order, folders among them followed by what they hold. */
   readonly names: readonly string[]
-  /** Folders below it that cannot be read, and the code of why. */
-  readonly unreadable: readonly { readonly name: string; readonly code: string }[]
+  /** Folders below it that cannot be read. */
+  readonly unreadable: readonly { readonly name: string; readonly error: unknown }[]
 }
 
 export interface Look {

@@ -26,7 +26,7 @@ async function ranBy(child: ChildProcess, { timeoutMs, signal }: RunOptions, clo
   const output = tailOf([child.stdout, child.stderr])
   const ended = endOf(child)
   const stop = new Stopping(child.pid, clock)
-  const callOff = clock.after(timeoutMs, () => stop.now(`took longer than ${timeoutMs} ms`))
+  const callOff = clock.after(timeoutMs, () => stop.now(`took longer than its timeout of ${timeoutMs} ms`))
   const abort = () => stop.now('was ended, since this process ends')
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { codeOf, isMissing } from './error-code.ts'
+import { isMissing } from './error-code.ts'
 import type { FolderWalk } from './files.ts'
 
 interface Entry {
@@ -24,7 +24,7 @@ export async function walked(readFolder: (below: string) => Promise<readonly Ent
   }
 
   function leftOut(name: string, error: unknown): void {
-    if (!isMissing(error)) unreadable.push({ name, code: codeOf(error) })
+    if (!isMissing(error)) unreadable.push({ name, error })
   }
 }
 

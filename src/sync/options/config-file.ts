@@ -31,6 +31,10 @@ export function optionsIn(text: string): InFile {
   return { given, unknown, wrong }
 }
 
+/** It may be a slip in its name. */
+export const unknownKey = (key: string) =>
+  `unknown key ${JSON.stringify(key.slice(0, 64))}: mend its name, or leave it out`
+
 export const folded = (key: string) => key.toLowerCase().replaceAll('-', '_')
 
 function exactLast(entries: readonly (readonly [string, unknown])[]) {

@@ -1,5 +1,5 @@
-import { codeOf } from '../host/error-code.ts'
-import { type InFile, optionsIn } from './config-file.ts'
+import { unreadable } from '../host/error-code.ts'
+import { type InFile, optionsIn, unknownKey } from './config-file.ts'
 import { type Env, optionsInEnv } from './environment.ts'
 import { flagsIn, type Given } from './flags.ts'
 import { OPTIONS, Options } from './options.ts'
@@ -34,7 +34,7 @@ export async function settled({ args, env, readFile, version }: Asked): Promise<
   const options = together([file.given, inEnv.given, flags.given], env)
   const said = problemsOf(options)
   if (said.wrong.length > 0) return refused(said.wrong)
-  const unknown = file.unknown.map((key) => `${file.path}: unknown key ${JSON.stringify(key.slice(0, 64))}`)
+  const unknown = file.unknown.map((key) => `${file.path}: ${unknownKey(key)}`)
   return { do: 'run', options, warnings: [...unknown, ...said.warnings] }
 }
 
@@ -66,6 +66,6 @@ async function configFile(
     if (text !== undefined) return { ...optionsIn(text), path }
     return isNamed ? { why: `${path}: there is no such file` } : { ...optionsIn(''), path }
   } catch (error) {
-    return { why: `${path} cannot be read: ${codeOf(error)}` }
+    return { why: `${path} ${unreadable(error)}` }
   }
 }

@@ -30,11 +30,12 @@ export async function commit(committing: Committing): Promise<Outcome> {
 
 const HINTS: Readonly<Record<string, string>> = {
   ENOENT: 'its folder is missing (ENOENT); make it, or set create_dir = true',
-  ENOTDIR: 'a part of its path is a file (ENOTDIR)',
-  EACCES: 'this user may not write in its folder (EACCES)',
-  EPERM: 'this user may not give it to uid and gid (EPERM)',
-  EROFS: 'its file system is read-only (EROFS)',
-  ENOSPC: 'its file system is full (ENOSPC)',
+  ENOTDIR: 'a part of its path is a file (ENOTDIR); name another dest',
+  EACCES: 'this user may not write in its folder (EACCES); give it the right, or name another dest',
+  EPERM: 'this user may not give it to uid and gid (EPERM); leave them out',
+  EROFS: 'its file system is read-only (EROFS); name another dest',
+  ENOSPC: 'its file system is full (ENOSPC); make room',
+  ENAMETOOLONG: 'its path is too long (ENAMETOOLONG); shorten dest',
 }
 const hint = (code: string) => HINTS[code] ?? code
 

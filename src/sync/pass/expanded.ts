@@ -26,7 +26,8 @@ export function expanded(command: Command, paths: Paths): Expanded {
     const why = isText ? wrongWord(filled) : wrongWords(filled)
     return why === undefined ? { ok: true, command: isText ? filled.join('') : filled } : { ok: false, why }
   } catch (error) {
-    if (error instanceof TemplateError) return { ok: false, why: error.loggable }
+    if (error instanceof TemplateError)
+      return { ok: false, why: error.loggable + (error.phase === 'parse' ? LITERAL : '') }
     throw error
   }
 }
@@ -53,6 +54,7 @@ function wrongWord(words: readonly string[]): string | undefined {
   return words.some((word) => Buffer.byteLength(word) > LONGEST_WORD) ? TOO_LONG : undefined
 }
 
+const LITERAL = '; a {{ that the command itself is to see is written {{"{{"}}'
 const NO_PROGRAM = 'its first word is empty; name a program'
 const TOO_LONG = `it has a word of more than ${LONGEST_WORD} bytes, which no command line can; put it into a file`
 const HAS_NUL = 'it has a NUL, which no command line can'

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { codeOf } from '../host/error-code.ts'
+import { unreadable } from '../host/error-code.ts'
 import type { Files } from '../host/files.ts'
 import type { Host } from '../host/host.ts'
 import type { TemplateResource } from '../resources/resource.ts'
@@ -54,6 +54,6 @@ export async function rendered(
     return render(template, { values, env: env(), now: clock.now(), timeZone, fileExists }, { strict })
   } catch (error) {
     if (error instanceof TemplateError) return failed('render', `${src}: ${error.loggable}`)
-    return failed('render', `${src} cannot be read: ${codeOf(error)}`, 'time')
+    return failed('render', `${src} ${unreadable(error)}`, 'time')
   }
 }

@@ -24,9 +24,14 @@ export async function targetOf(resource: TemplateResource, content: Uint8Array, 
     return { owner, differs: look === undefined ? ['is missing'] : await differences(dest, look, owner, content, host) }
   } catch (error) {
     const code = codeOf(error)
-    const hint = code === 'EACCES' ? 'this user may not enter its folder (EACCES)' : code
-    return failed('commit', `${dest} cannot be looked at: ${hint}`, 'time')
+    return failed('commit', `${dest} cannot be looked at: ${HINTS[code] ?? code}`, 'time')
   }
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not enter its folder (EACCES); give it the right, or name another dest',
+  ELOOP: 'a link leads back to itself (ELOOP); remove it',
+  ENAMETOOLONG: 'its path is too long (ENAMETOOLONG); shorten dest',
 }
 
 function ownerOf({ mode, uid, gid }: TemplateResource, look: Look | undefined, host: Host): Ownership {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { codeOf } from '../host/error-code.ts'
+import { unreadable } from '../host/error-code.ts'
 import type { Files, FolderWalk } from '../host/files.ts'
 import { OPTIONS, type Options } from '../options/options.ts'
 import { isBroken, type Loaded, type TemplateResource } from './resource.ts'
@@ -37,7 +37,7 @@ export async function confDir(
     const walk = await files.walk(path)
     return walk === undefined ? { is: 'no conf.d', path } : await found(path, walk, known, options, files)
   } catch (error) {
-    return { is: 'unreadable', path, why: unreadable(codeOf(error)) }
+    return { is: 'unreadable', path, why: unreadable(error) }
   }
 }
 
@@ -50,7 +50,7 @@ async function found(
 ): Promise<ConfDir> {
   const each = await Promise.all(names.filter(isResource).map((name) => loaded(path, name, options, files)))
   const present = each.flatMap((found) => found ?? [])
-  const broken = folders.map(({ name, code }) => ({ name, why: `this folder ${unreadable(code)}` }))
+  const broken = folders.map(({ name, error }) => ({ name, why: `this folder ${unreadable(error)}` }))
   const kept = known.filter(({ name }) => folders.some((folder) => isBelow(name, folder.name)))
   return {
     is: 'there',
@@ -61,13 +61,6 @@ async function found(
 }
 
 export const isBelow = (name: string, folder: string) => name.startsWith(`${folder}/`)
-
-const REMEDIES: Readonly<Record<string, string>> = {
-  EACCES: 'give this user the right to read it, and to enter each folder of its path',
-  ELOOP: 'a link leads back to itself: remove it',
-  ENAMETOOLONG: 'its path is too long: move it up',
-}
-const unreadable = (code: string) => `cannot be read (${code})${REMEDIES[code] ? `; ${REMEDIES[code]}` : ''}`
 
 /** A volume of a ConfigMap holds its files twice: by link, and in folders that begin with two dots. */
 const isResource = (path: string) => path.endsWith('toml') && !path.split('/').some((part) => part.startsWith('..'))
@@ -83,7 +76,7 @@ async function loaded(folder: string, name: string, options: Options, files: Fil
     const text = await files.read(path)
     return text && resourceIn({ name, text: text.toString() }, options)
   } catch (error) {
-    return broken(unreadable(codeOf(error)))
+    return broken(unreadable(error))
   }
 }
 

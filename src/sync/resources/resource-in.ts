@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { unknownKey } from '../options/config-file.ts'
 import { DURATION, FLAG, INTEGER, LIST, TEXT } from '../options/option.ts'
 import { OPTIONS, type Options } from '../options/options.ts'
 import { expanded } from '../pass/expanded.ts'
@@ -36,7 +37,7 @@ export function resourceIn({ name, text }: ResourceFile, options: Options): Foun
     ...(mode.wrong === undefined ? [] : [mode.wrong]),
   ]
   if (wrong.length > 0) return broken(name, wrong)
-  const unknown = fields.unknown.map((key) => `unknown key ${JSON.stringify(key.slice(0, 64))}`)
+  const unknown = fields.unknown.map(unknownKey)
   const warnings = [...unknown, ...(mode.warning === undefined ? [] : [mode.warning])]
   return { resource: { name, mode: mode.mode, ...placed(fields, options), ...acting(fields, options) }, warnings }
 }

@@ -91,7 +91,11 @@ describe('SY-CLI-3 the usual file may be missing, and one that is named may not'
   it('what cannot be read ends with 1 and says why', async () => {
     const readFile = () => Promise.reject(Object.assign(new Error('secret'), { code: 'EACCES' }))
     const found = await settled({ args: [], env: {}, version: '', readFile })
-    expect(found).toEqual({ do: 'end', code: 1, err: '/etc/confd/confd.toml cannot be read: EACCES' })
+    expect(found).toEqual({
+      do: 'end',
+      code: 1,
+      err: '/etc/confd/confd.toml cannot be read (EACCES); give this user the right to read it, and to enter each folder of its path',
+    })
   })
 
   it('a line that is no TOML is not shown, as it may hold a password', async () => {
@@ -116,7 +120,10 @@ describe('SY-CLI-4 keys of the file', () => {
     })
     expect(await settledFor({ file: 'what = 1\nonetime = true' })).toMatchObject({
       do: 'run',
-      warnings: ['/etc/confd/confd.toml: unknown key "what"', '/etc/confd/confd.toml: unknown key "onetime"'],
+      warnings: [
+        '/etc/confd/confd.toml: unknown key "what": mend its name, or leave it out',
+        '/etc/confd/confd.toml: unknown key "onetime": mend its name, or leave it out',
+      ],
     })
   })
 

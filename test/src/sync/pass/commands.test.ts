@@ -9,7 +9,7 @@ describe('commands that misbehave', () => {
     const { sync, lines, content } = await once({ conf: withLines(more) })
     expect(await sync.start()).toBe(1)
     expect(lines).toContainEqual(
-      expect.objectContaining({ reason: 'check_cmd: Config check failed: it took longer than 300 ms' }),
+      expect.objectContaining({ reason: 'check_cmd: Config check failed: it took longer than its timeout of 300 ms' }),
     )
     expect(stateOf(content('pid').trim())).toMatch(/^[ZX]?$/)
   })

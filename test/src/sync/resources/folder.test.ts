@@ -32,7 +32,7 @@ describe('folders below conf.d', () => {
     })
     expect(walk).toEqual({
       names: ['..data', 'a', 'a/c', 'a/secret', 'b', 'gone'],
-      unreadable: [{ name: 'a/secret', code: 'EACCES' }],
+      unreadable: [{ name: 'a/secret', error: refusal('EACCES') }],
     })
   })
 
@@ -76,7 +76,7 @@ describe('folders below conf.d', () => {
 
 describe('SY-EXIT-4 a daemon, whose conf.d can be read no longer', () => {
   const CONF = { 'a.toml': aResource('a'), 'sub/b.toml': aResource('b') }
-  const without: FolderWalk = { names: ['a.toml', 'sub'], unreadable: [{ name: 'sub', code: 'EACCES' }] }
+  const without: FolderWalk = { names: ['a.toml', 'sub'], unreadable: [{ name: 'sub', error: refusal('EACCES') }] }
 
   it.each<{ name: string; walk: Files['walk']; says: string }>([
     {

@@ -98,7 +98,7 @@ describe('a resource file that cannot be used says the key and the remedy', () =
   })
 
   it('an unknown key is a warning', async () => {
-    expect((await foundIn(`${LEAST}what = 1`)).warnings).toEqual(['unknown key "what"'])
+    expect((await foundIn(`${LEAST}what = 1`)).warnings).toEqual(['unknown key "what": mend its name, or leave it out'])
   })
 })
 
