@@ -1,6 +1,6 @@
 import { type CommentTrouble, commentTrouble } from './comments.ts'
 import { malformedEscape, type PropertyEntry } from './entries.ts'
-import { type Line, linesOf } from './lines.ts'
+import type { Line } from './lines.ts'
 import { isForeign } from './normalise.ts'
 import { type ReadText, readText } from './read.ts'
 import { shown } from './shown.ts'
@@ -23,8 +23,8 @@ const MOST = 100
 export const lint = (source: string) => findingsIn(readText(source))
 
 /** The errors come first. */
-export function findingsIn({ plain, text, lines, entries }: ReadText): readonly LintFinding[] {
-  const foreign = text === plain ? [] : linesOf(plain).filter((line) => line.is === 'property' && isForeign(line.text))
+export function findingsIn({ plain, plainLines, text, lines, entries }: ReadText): readonly LintFinding[] {
+  const foreign = text === plain ? [] : plainLines.filter((line) => line.is === 'property' && isForeign(line.text))
   return [
     ...found(MALFORMED, text.includes('\\u') ? lines.filter(isMalformed) : []),
     ...found(

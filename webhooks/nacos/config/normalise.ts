@@ -1,4 +1,4 @@
-import { linesOf } from './lines.ts'
+import { type Line, linesOf } from './lines.ts'
 
 /** NC-MRG-10, NC-MRG-11: without a byte order mark, and with line feeds alone. */
 export function plainOf(source: string): string {
@@ -10,10 +10,10 @@ export function plainOf(source: string): string {
 export const normalised = (source: string) => escaped(plainOf(source))
 
 /** NC-MRG-12: a server reads ISO-8859-1. Comments stay, since no byte of them can end a line. */
-export function escaped(plain: string): string {
+export function escaped(plain: string, read?: readonly Line[]): string {
   if (!isForeign(plain)) return plain
   const lines = plain.split('\n')
-  for (const { line, is, text } of linesOf(plain))
+  for (const { line, is, text } of read ?? linesOf(plain))
     if (is === 'property' && isForeign(text)) lines[line - 1] = text.replaceAll(UNIT, asEscape)
   return lines.join('\n')
 }

@@ -6,6 +6,7 @@ import { escaped, plainOf } from './normalise.ts'
 export interface ReadText {
   /** Of its author, with line feeds alone. */
   readonly plain: string
+  readonly plainLines: readonly Line[]
   /** As it is merged. */
   readonly text: string
   readonly lines: readonly Line[]
@@ -14,7 +15,8 @@ export interface ReadText {
 
 export function readText(source: string): ReadText {
   const plain = plainOf(source)
-  const text = escaped(plain)
-  const lines = linesOf(text)
-  return { plain, text, lines, entries: entriesOf(text, lines) }
+  const plainLines = linesOf(plain)
+  const text = escaped(plain, plainLines)
+  const lines = text === plain ? plainLines : linesOf(text)
+  return { plain, plainLines, text, lines, entries: entriesOf(text, lines) }
 }
