@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { theCluster } from './cluster.ts'
+import { ruleTexts } from './nacos-texts.ts'
 import { expectDone, install, type Product } from './product.ts'
 
 const cluster = theCluster()
@@ -24,7 +25,7 @@ const setUser = (text: string) =>
   )
 
 beforeAll(async () => {
-  product = await install(cluster)
+  product = await install(cluster, '--nacos-protected-keys=db.*')
   expectDone(await cluster.kubectl(['create', 'namespace', namespace]))
 }, 120_000)
 afterAll(async () => {
@@ -123,3 +124,5 @@ describe('ConfigMaps of Nacos on a real API server', () => {
     )
   })
 })
+
+describe('every text of a rule', () => ruleTexts(cluster))

@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { rested } from './at-work.ts'
 import { atRest } from './nacos-at-rest.ts'
 import { finals } from './nacos-finals.ts'
-import { testsOfTheSeed, usageGuide } from './nacos-seed.ts'
+import { usageGuide } from './nacos-guide.ts'
+import { testsOfTheSeed } from './nacos-seed.ts'
+import { stateTexts } from './nacos-texts.ts'
 import { at, nacosIn, nacosOf, sourceOf } from './nacos-workplace.ts'
 import { expectDone } from './product.ts'
 import { until } from './until.ts'
@@ -13,7 +15,7 @@ const FLAGS = ['--nacos-min-ready-seconds=1', '--nacos-settle-seconds=0', '--nac
 const suite = workerSuite({ namespace: NAMESPACE, nodes: ['nacos-1'], flags: FLAGS })
 const { cluster } = suite
 const place = nacosIn(cluster, NAMESPACE)
-const { apply, events, kubectl, merge, pods, read, remove, running, seen } = place
+const { apply, events, kubectl, merge, pods, read, remove, running, says, seen } = place
 const stage = { suite, place, flags: FLAGS }
 
 /** Of one test each, but started together. */
@@ -25,6 +27,7 @@ const setUser = (name: string, text: string) =>
 
 describe('the tests of the seed', () => testsOfTheSeed(stage))
 describe('the usage guide', () => usageGuide(stage))
+describe('every text of conditions and events', () => stateTexts(stage))
 
 it('NC-TST-26, NC-STS-12 Services go on to select the pods of a Nacos with other labels', async () => {
   await merge('nacos', 'named', { metadata: { labels: { app: 'other' } } })
@@ -49,10 +52,11 @@ describe('one rollout', () => {
     expectDone(await cluster.kubectl(['cordon', 'nacos-1']))
     await setUser('stuck', 'a=bad\n')
     await until('it is stuck', async () => (await seen('stuck')).reasons.RolloutComplete === 'Stuck', { seconds: 120 })
-    const told = (await events()).find(
-      (each) => each.reason === 'RolloutStuck' && at(each, 'involvedObject', 'name') === 'stuck',
-    )
-    expect(told?.message).toMatch(/pod stuck-2: Unschedulable/)
+    const { digest } = await seen('stuck')
+    await says('stuck', [
+      'RolloutComplete: 1 of 3 members are updated, 2 are ready',
+      `RolloutStuck: no progress towards ${digest} from ${before.digest}; pod stuck-2: Unschedulable`,
+    ])
     await setUser('stuck', 'a=1\n')
     expectDone(await cluster.kubectl(['uncordon', 'nacos-1']))
     await running('stuck', String(before.digest))
@@ -95,6 +99,11 @@ describe('one rollout', () => {
     expect(at(back, 'metadata', 'annotations', 'nacos.io/config-digest')).toBe(digest)
     const found = await seen('paused')
     expect(found).toMatchObject({ digest, text, generation })
+    const waiting = found.status.pendingConfigDigest
+    await says('paused', [
+      `ConfigReady: ${waiting} is not rolled out yet`,
+      `RolloutComplete: ${waiting} waits for the end of the pause`,
+    ])
     await merge('nacos', 'paused', { metadata: { annotations: { 'nacos.io/config-rollout': null } } })
     await running('paused', String(found.status.pendingConfigDigest))
     expect(await seen('paused')).toMatchObject({

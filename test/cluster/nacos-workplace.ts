@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { configDigest } from '../../webhooks/nacos/config/digest.ts'
 import { type AuditedCall, auditOf, isWrite } from './audited.ts'
@@ -73,6 +74,7 @@ export function nacosIn(cluster: Cluster, namespace: string) {
     const stdin = objects.map((each) => JSON.stringify(each)).join('\n---\n')
     expectDone(await cluster.kubectl(['apply', `--namespace=${namespace}`, '-f', '-'], { stdin }))
   }
+  const kubectl = (...args: readonly string[]) => cluster.kubectl([...args, `--namespace=${namespace}`])
   const running = (name: string, digest?: string) =>
     until(`${name} runs`, () => isRolledOut(name, digest), { seconds: 120 })
   const isRolledOut = async (name: string, digest?: string) => {
@@ -83,7 +85,14 @@ export function nacosIn(cluster: Cluster, namespace: string) {
     namespace,
     read,
     seen,
-    kubectl: (...args: readonly string[]) => cluster.kubectl([...args, `--namespace=${namespace}`]),
+    kubectl,
+    /** When kubectl prints all of these texts of a Nacos: `Type: message` or `Reason: message`. */
+    says: (name: string, texts: readonly string[]) =>
+      until(`${name} says so`, async () => {
+        const found = describedIn((await kubectl('describe', 'nacos', name)).stdout)
+        expect(found).toEqual(expect.arrayContaining([...texts]))
+        return true
+      }),
     pods,
     apply,
     running,
@@ -129,4 +138,18 @@ function stateOf(nacos: Tree, set: Tree, final: Tree) {
     bytes: Buffer.byteLength(content),
     textDigest: configDigest(content),
   }
+}
+
+/** What `kubectl describe` prints of a Nacos: `Type: message` of conditions, and `Reason: message` of events. */
+function describedIn(text: string): readonly string[] {
+  const [status = '', events = ''] = text.split(/^Events:/m)
+  const conditions = status.split(/^ {4}Last Transition Time: /m).slice(1)
+  const messages = conditions.map((each) =>
+    [/^ {4}Type: +(.*)$/m, /^ {4}Message: +(.*)$/m].map((line) => line.exec(each)?.[1]),
+  )
+  const rows = events.split('\n').map((line) => /^ {2}(?:Normal|Warning) +(\w+) +.*? {2}\S+ {2,}(.*)$/.exec(line))
+  return [
+    ...messages.map(([type, message = '']) => `${type}: ${message}`),
+    ...rows.flatMap((row) => (row === null ? [] : [`${row[1]}: ${row[2]}`])),
+  ]
 }
