@@ -3,7 +3,8 @@ import type { Built, KubeObject, Resource } from '../../src/cluster/port.ts'
 import { asCluster } from '../../src/process/memory-cluster.ts'
 import type { Controller } from '../../src/reconcile/controller.ts'
 import { settle } from '../../src/reconcile/settle.ts'
-import { openCloudflare } from '../../src/remote/cloudflare/client.ts'
+import { CloudflareClient } from '../../src/remote/cloudflare/client.ts'
+import type { CloudflareOptions } from '../../src/remote/cloudflare/port.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { settingsOf } from '../../src/setting.ts'
 import { cloudflare } from '../../webhooks/cloudflare/family.ts'
@@ -11,6 +12,7 @@ import { doubleWorld, TOKEN } from '../cloudflare/world.ts'
 import { CTRL } from './answerer-parts.ts'
 import { aCloudflare, aSecret } from './builders/cloudflare.ts'
 import { clusterOf, NOW } from './clusters.ts'
+import { LastWrite } from './last-write.ts'
 import { quickPasswords } from './passwords.ts'
 
 /** A tunnel that is there, and the object that records it. */
@@ -62,14 +64,15 @@ async function worldWith(objects: readonly Built[], runs: Runs) {
   const cluster = clusterOf(credentials, aSecret({ CLOUDFLARE_API_TOKEN: TOKEN }), ...tunnels, ...objects.map(born))
 
   /** A worker that starts, and ends as soon as nothing is due within this time. */
-  async function settled(given: Tree = {}, forMs = 0): Promise<SettledSoFar> {
+  async function settled(given: Tree = {}, forMs = 0, last = new LastWrite()): Promise<SettledSoFar> {
     const settings = settingsOf({ cloudflareApiUrl: double.url, ...given })
-    const remotes = { passwords: quickPasswords, cloudflare: openCloudflare }
+    const open = (options: CloudflareOptions) => new CloudflareClient({ ...options, fetch: last.fetch })
+    const remotes = { passwords: quickPasswords, cloudflare: open }
     const controllers = cloudflare.controllers(remotes, settings).filter(runs)
     const seen = asCluster(cluster, needsOf({ controllers }, 'worker').reads, CTRL)
     const before = double.log.length
     const options = { settings, profile: 'seed', at: new Date(NOW), forMs } as const
-    const { results, notices } = await settle(controllers, seen, options)
+    const { results, notices } = await settle(controllers, { ...seen, writer: last.writer(seen.writer) }, options)
     const done = results.filter(({ outcome }) => outcome === 'done')
     return {
       writes: done.flatMap(({ action }) => ('of' in action ? [`${action.do} ${action.of.kind}`] : [])),
