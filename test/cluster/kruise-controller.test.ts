@@ -4,9 +4,18 @@ import { targetNode } from '../../webhooks/kruise/owner.ts'
 import { at, treesOf } from '../support/builders/trees.ts'
 import { rested } from './at-work.ts'
 import { type ControlPlane, startControlPlane } from './control-plane.ts'
-import { expectDone, install, type OurProcess, type Product, tarsAdmission, type WorkerReady } from './product.ts'
+import {
+  expectDone,
+  install,
+  type OurProcess,
+  type Product,
+  tarsAdmission,
+  type WorkerReady,
+  workersThrough,
+} from './product.ts'
 import { type SimulatedNodes, simulatedNodes } from './simulated-nodes.ts'
 import { until } from './until.ts'
+import { killedAt, momentsOf, succeed, type WriteProxy, writeProxyTo } from './write-proxy.ts'
 
 const NODES = ['n1', 'n2', 'n3']
 const ON = '--enable-daemonset-controller'
@@ -15,6 +24,7 @@ const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases'
 
 /** Its own control plane: the definition, the rights and OpenKruise's Lease would reach other suites. */
 let cluster: ControlPlane
+let proxy: WriteProxy
 let product: Product
 let nodes: SimulatedNodes
 let worker: OurProcess<WorkerReady>
@@ -22,13 +32,13 @@ let worker: OurProcess<WorkerReady>
 beforeAll(async () => {
   cluster = await startControlPlane()
   nodes = await simulatedNodes(cluster, NODES)
-  product = await install(cluster, ON)
+  proxy = await writeProxyTo(cluster)
+  product = await install(workersThrough(proxy, cluster), ON)
   for (const set of ['crds', 'rbac', 'webhooks']) {
     const stdin = await tarsAdmission('manifests', '--set', set, '--webhook-url', product.webhook.url, ON)
     expectDone(await cluster.kubectl(['apply', '-f', '-'], { stdin }))
   }
-  const established = ['wait', '--for=condition=Established', '--timeout=20s', 'crd/daemonsets.apps.kruise.io']
-  expectDone(await cluster.kubectl(established))
+  expectDone(await cluster.kubectl(['wait', '--for=condition=Established', 'crd/daemonsets.apps.kruise.io']))
   expectDone(await cluster.kubectl(['label', 'node', 'n1', 'disk=large']))
   worker = product.worker()
   await worker.start(ON)
@@ -37,6 +47,7 @@ afterAll(async () => {
   await worker?.stop()
   await product?.close()
   await nodes?.stop()
+  await proxy?.stop()
   await cluster?.stop()
 }, 60_000)
 
@@ -158,50 +169,46 @@ describe('PATCH-T-29 the built-in controller on a cluster without OpenKruise', (
     await rest(ALL)
   })
 
-  it('ends a rollout that was killed in its midst, with one pod a Node', async () => {
-    await change({
-      template: template('agent:4'),
-      updateStrategy: { rollingUpdate: { maxSurge: null, maxUnavailable: 1 } },
-    })
-    await until('it has begun', async () => (await told()).some((each) => each.endsWith('agent:4')))
-    await worker.stop('SIGKILL')
-    await worker.start(ON)
-    await become('n1 agent:4', 'n2 agent:4', 'n3 agent:4')
-    await rest(ALL)
-  })
+  /** Its revision, then for each Node a removal, a pod, and a status or two: the third Node is like the second. */
+  const KILLED_AT = momentsOf(10).map((moment, i) => ({ ...moment, image: `agent:4.${i}` }))
+  it.each(KILLED_AT)(
+    'RL-8 killed $side write $write of a rollout, the next one ends it, with one pod a Node',
+    async ({ image, ...moment }) => {
+      const killed = killedAt(moment, { proxy, worker })
+      const oneByOne = { rollingUpdate: { maxSurge: null, maxUnavailable: 1 } }
+      await change({ template: template(image), updateStrategy: oneByOne })
+      await killed
+      await succeed(worker, cluster, ON)
+      await become(`n1 ${image}`, `n2 ${image}`, `n3 ${image}`)
+      await rest(ALL)
+    },
+  )
 
   it('PATCH-CTL-2 stands back while the Lease of OpenKruise is held', async () => {
-    const held = {
-      holderIdentity: 'kruise',
-      leaseDurationSeconds: 60,
-      renewTime: new Date().toISOString().replace('Z', '000Z'),
-    }
-    const lease = {
-      apiVersion: 'coordination.k8s.io/v1',
-      kind: 'Lease',
-      metadata: { name: 'kruise-manager' },
-      spec: held,
-    }
-    expect(await cluster.request('POST', LEASES, lease)).toMatchObject({ status: 201 })
+    const before = await told()
+    const renewTime = new Date().toISOString().replace('Z', '000Z')
+    const spec = { holderIdentity: 'kruise', leaseDurationSeconds: 60, renewTime }
+    expect(await cluster.request('POST', LEASES, { metadata: { name: 'kruise-manager' }, spec })).toMatchObject({
+      status: 201,
+    })
     await change({ template: template('agent:5') })
     await until('it says so', async () => {
       const { stdout } = await cluster.kubectl(['get', 'events', '--field-selector=reason=KruiseManagerActive'])
       return stdout.includes('OpenKruise runs')
     })
-    expect(await told()).toEqual(['n1 agent:4', 'n2 agent:4', 'n3 agent:4'])
+    expect(await told()).toEqual(before)
     expect(await cluster.request('DELETE', `${LEASES}/kruise-manager`)).toMatchObject({ status: 200 })
     await become('n1 agent:5', 'n2 agent:5', 'n3 agent:5')
   }, 90_000)
 
   it('writes nothing in a second pass, and its pods go with their DaemonSet', async () => {
     await rest(ALL)
-    const version = async () =>
-      at((await cluster.request('GET', `${DAEMONSETS}/agent`)).body, 'metadata.resourceVersion')
-    const before = [await version(), (await pods()).map(({ name }) => name)]
+    const stored = async () => [(await cluster.request('GET', `${DAEMONSETS}/agent`)).body, await pods()]
+    const before = await stored()
     await worker.stop()
     await worker.start(ON)
     await rested(worker)
-    expect([await version(), (await pods()).map(({ name }) => name)]).toEqual(before)
+    expect(await stored()).toEqual(before)
     expectDone(await cluster.kubectl(['delete', 'daemonsets.apps.kruise.io', 'agent', '--timeout=50s']))
     await become()
   })
