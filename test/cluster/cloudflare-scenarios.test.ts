@@ -46,6 +46,12 @@ describe('CF-TST-06 scenario 1: two Ingresses of one tunnel', () => {
       { hostname: 'app-b.example.com', service: 'http://app-b.default.svc:80' },
       { service: 'http_status:404' },
     ])
+    const address = ['status', 'loadBalancer', 'ingress']
+    await until(
+      'an Ingress has its address',
+      async () => stepsInto(await object('ingress', 'app-a'), ...address) !== undefined,
+    )
+    expect(stepsInto(await object('ingress', 'app-a'), ...address)).toEqual([{ hostname: `${id}.cfargotunnel.com` }])
     const keys = async () => Object.keys((await configMap(id))?.sources ?? {}).toSorted()
     expect(await keys()).toEqual(['ClusterTunnel/main-tunnel', 'Ingress/default/app-a', 'Ingress/default/app-b'])
     await done('delete', 'ingress', 'app-a')
@@ -56,7 +62,7 @@ describe('CF-TST-06 scenario 1: two Ingresses of one tunnel', () => {
     expect(lastSent(id).ingress).toEqual([{ service: 'http_status:404' }])
     await done('delete', 'clustertunnel', 'main-tunnel')
     first = id
-  })
+  }, 180_000)
 })
 /** Its ConfigMap goes with it as soon as the garbage collector knows its kind, which takes a while. */
 let first = ''
@@ -94,7 +100,7 @@ describe('CF-TST-07 scenario 2: the settings of a tunnel', () => {
     expect(Boolean(suite.there.world.account.tunnels.get(id)?.deleted_at)).toBe(left === 'TunnelGone')
     await done('delete', 'ingress', 'web-app')
     await until('the ConfigMap is gone', async () => (await configMap(id)) === undefined)
-  })
+  }, 180_000)
 })
 const warpOf = (config: Tree) => stepsInto(config, 'warp-routing', 'enabled')
 
@@ -226,7 +232,7 @@ const remove = async (configMap: string) =>
 it('CF-TST-06 the ConfigMap of a tunnel has gone with it, and its last source', async () => {
   expect(first).not.toBe('')
   await until('the ConfigMap is gone', async () => (await configMap(first)) === undefined)
-})
+}, 120_000)
 
 async function withExternal(id: string): Promise<void> {
   const path = `/api/v1/namespaces/${SYSTEM}/configmaps/tunnel-config-${id}`

@@ -23,6 +23,8 @@ export interface SyncSeen {
   readonly isComplete: boolean
   /** Absent until it was asked for. */
   readonly remote?: RemoteTunnelConfig | 'gone'
+  /** An object of the cluster has the tunnel in its status. */
+  readonly isRecorded: boolean
   /** The tunnel was there before us, and may have rules of others (CF-AGG-18). */
   readonly isTakenOver: boolean
   readonly overwritesForeign: boolean
@@ -53,7 +55,8 @@ export interface SyncNotice {
  * to be seen first. `note`: it is so already, which is written down. `stop`: nothing is sent until something changes.
  */
 export type SyncDecision =
-  | { readonly do: 'rest' | 'wait' | 'look' }
+  | { readonly do: 'wait' | 'look' }
+  | ({ readonly do: 'rest' } & Computed)
   | { readonly do: 'hold'; readonly held: HeldRemoval; readonly notice: SyncNotice }
   | ({ readonly do: 'put'; readonly notice?: SyncNotice } & Computed)
   | ({ readonly do: 'note'; readonly version: number } & Computed)
@@ -65,7 +68,7 @@ export function syncDecision(seen: SyncSeen, given: SyncGiven): SyncDecision {
   if (typeof computed === 'string') return { do: 'stop', status: 'Error', message: computed }
   if (!seen.isComplete) return { do: 'wait' }
   const isSent = seen.state.hash === computed.hash && seen.state.status === 'Synced'
-  if (isSent && isFresh(seen.state, given)) return { do: 'rest' }
+  if (isSent && isFresh(seen.state, given)) return { do: 'rest', ...computed }
   const { remote } = seen
   if (remote === undefined) return { do: 'look' }
   if (remote === 'gone') return GONE
@@ -100,12 +103,18 @@ function blockOf(seen: SyncSeen, remote: RemoteTunnelConfig, { merged }: Compute
   const { state, isTakenOver, overwritesForeign } = seen
   if (remote.source === 'local')
     return { do: 'stop', status: 'Blocked', message: 'the tunnel is configured by a file beside cloudflared' }
+  if (isUnproven(seen) && driftBetween(remote.config, merged.config) !== undefined)
+    return { do: 'stop', status: 'Blocked', message: UNPROVEN }
   if (!isTakenOver || overwritesForeign || state.version !== undefined) return undefined
   const foreign = foreignRulesIn(remote.config, merged.config)
   if (foreign.length === 0) return undefined
   const way = 'set annotation cloudflare-operator.io/foreign-rules=overwrite on the tunnel to replace them'
   return { do: 'stop', status: 'Blocked', message: `the tunnel has rules of others: ${listed(foreign)}; ${way}` }
 }
+
+/** Authors can write the annotations by which a lost configuration is made again, so it has to be the one that is there. */
+const isUnproven = ({ isRecorded, state }: SyncSeen) => !isRecorded && state.version === undefined
+const UNPROVEN = 'no object of this cluster records the tunnel, so nothing but what it has already is published'
 
 function decided(
   { state, ignoresDrift }: SyncSeen,

@@ -6,12 +6,13 @@ import { patchOf, type SyncState } from '../aggregation/sync-state.ts'
 import { CLOUDFLARE_NAMESPACE } from '../settings.ts'
 import { told } from './notices.ts'
 import { NOTHING_REMEMBERED, released, type TunnelMemory } from './plan.ts'
+import { reportsOf } from './reports.ts'
 import type { StoredConfig, TunnelSeen } from './seen.ts'
 import { outcomeIn, type TunnelOutcome, type TunnelStep } from './step.ts'
 
 const SOON_MS = 1_000
 
-type ConcludingTunnel = Pick<Given<TunnelMemory>, 'settings' | 'remembered'>
+type ConcludingTunnel = Pick<Given<TunnelMemory>, 'at' | 'settings' | 'remembered'>
 export function conclusionOf(
   seen: TunnelSeen,
   results: readonly Result<TunnelStep>[],
@@ -24,11 +25,14 @@ export function conclusionOf(
   if (outcome === undefined)
     return { actions: [], notices: events.notices, remember: { ...remembered, told: events.all } }
   const { held, refused, failures, notBefore, againInMs } = outcome.sent
-  const freed = seen.stored?.problem === undefined ? released(seen, outcome.left?.keys ?? []) : []
+  /** It was deleted within this turn: made again while the tunnel is there, its settings go, too. */
+  const isLost = outcome.left === undefined && seen.contributed.length > 0
+  const freed = seen.stored?.problem === undefined && !isLost ? released(seen, outcome.left?.keys ?? []) : []
+  const isSoon = isLost || seen.stale.isMoving
   return {
-    actions: [...freed, ...noted(seen, outcome, given)],
+    actions: [...freed, ...noted(seen, outcome, given), ...reportsOf(seen, outcome.sent, given.at)],
     notices: events.notices,
-    againInMs: seen.stale.isMoving ? Math.min(SOON_MS, againInMs) : againInMs,
+    againInMs: isSoon ? Math.min(SOON_MS, againInMs) : againInMs,
     remember: { held, refused, failures, notBefore, told: events.all },
   }
 }
@@ -37,7 +41,7 @@ export function conclusionOf(
 function noted(
   { tunnelId, stored, tunnels }: TunnelSeen,
   { left, sent }: TunnelOutcome,
-  { settings }: ConcludingTunnel,
+  { settings }: Pick<ConcludingTunnel, 'settings'>,
 ): readonly Action[] {
   if (left === undefined) return []
   const { uid, resourceVersion } = left

@@ -3,7 +3,7 @@ import type { KubeObject, Settings } from '../../kit/schema.ts'
 import { CREDENTIALS_WATCH, credentialReads, type RemoteAccounts } from '../access/accounts.ts'
 import { type Pacing, SHARED_CONFIG_MAP, type SharedConfigMap } from '../aggregation/shared-config-map.ts'
 import { configMapName } from '../aggregation/sources.ts'
-import { TunnelConfigs, TYPE_LABEL } from '../aggregation/tunnel-configs.ts'
+import { TUNNEL_LABEL, TunnelConfigs, TYPE_LABEL } from '../aggregation/tunnel-configs.ts'
 import { GATEWAY_CLASS_CONFIG } from '../gatewayclass/schema.ts'
 import { INGRESS_CLASS_CONFIG } from '../ingressclass/schema.ts'
 import {
@@ -22,7 +22,7 @@ import { conclusionOf } from './conclude.ts'
 import { idOf, type ServiceRef } from './members.ts'
 import { planOf, type TunnelMemory } from './plan.ts'
 import { isTunnelKey, observing, type TunnelSeen } from './seen.ts'
-import { tunnelIdOf } from './seen-cluster.ts'
+import { isTunnelId, tunnelIdOf } from './seen-cluster.ts'
 import { performing, type TunnelStep } from './step.ts'
 import { TunnelSync } from './sync.ts'
 
@@ -32,13 +32,15 @@ export interface TunnelConfigParts {
   readonly pacing: Pacing
 }
 
+/** Their status is written. */
+const REPORTING = [CLUSTER_TUNNEL, TUNNEL, INGRESS, HTTP_ROUTE, TUNNEL_BINDING]
 const OF_METADATA = [
   'metadata.annotations',
   'metadata.generation',
   'metadata.creationTimestamp',
   'metadata.deletionTimestamp',
 ]
-const OF_INGRESS = [...OF_METADATA, 'spec.ingressClassName', 'spec.defaultBackend', 'spec.rules']
+const OF_INGRESS = [...OF_METADATA, 'spec.ingressClassName', 'spec.defaultBackend', 'spec.rules', 'status.loadBalancer']
 const OF_SERVICE = ['metadata.annotations', 'spec.ports']
 
 /**
@@ -60,6 +62,8 @@ export function tunnelConfigController({ accounts, settings, pacing }: TunnelCon
       { resource: SHARED_CONFIG_MAP, verbs: ['create', 'replace', 'merge', 'remove'], within: { namespace } },
       { resource: CLUSTER_TUNNEL, verbs: ['merge', 'own'] },
       { resource: TUNNEL, verbs: ['merge', 'own'] },
+      ...[INGRESS, HTTP_ROUTE, TUNNEL_BINDING].map((resource) => ({ resource, verbs: ['merge'] }) as const),
+      ...REPORTING.map((resource) => ({ resource, subresource: 'status', verbs: ['merge'] }) as const),
     ],
     observe: observing({ accounts, settings, restsOn: used.note }),
     plan: planOf,
@@ -81,12 +85,18 @@ function watches(namespace: string): readonly Watch[] {
       const id = resource.isDraft(known) ? tunnelIdOf(known) : ''
       return [...(id === '' ? [] : [{ namespace, name: configMapName(id) }]), ...among.all('')]
     })
-  const kinds = [INGRESS_CLASS, INGRESS_CLASS_CONFIG, TUNNEL_BINDING, GATEWAY, GATEWAY_CLASS, GATEWAY_CLASS_CONFIG]
+  const kinds = [INGRESS_CLASS, INGRESS_CLASS_CONFIG, GATEWAY, GATEWAY_CLASS, GATEWAY_CLASS_CONFIG, REFERENCE_GRANT]
+  /** That of the tunnel where it was published is gone with its ConfigMap, if that is lost. */
+  const wakesWithOwn: Watch['wakes'] = ({ metadata: { annotations } }, among) => {
+    const id = annotations?.[TUNNEL_LABEL] ?? ''
+    return [...(isTunnelId(id) ? [{ namespace, name: configMapName(id) }] : []), ...among.all('')]
+  }
   return [
     ofTunnel(CLUSTER_TUNNEL),
     ofTunnel(TUNNEL),
-    all(INGRESS, (_, among) => among.all(''), { fields: OF_INGRESS }),
-    ...[...kinds, HTTP_ROUTE, REFERENCE_GRANT].map((resource) => all(resource, (_, among) => among.all(''))),
+    all(INGRESS, wakesWithOwn, { fields: OF_INGRESS }),
+    ...[TUNNEL_BINDING, HTTP_ROUTE].map((resource) => all(resource, wakesWithOwn)),
+    ...kinds.map((resource) => all(resource, (_, among) => among.all(''))),
     CREDENTIALS_WATCH,
   ]
 }

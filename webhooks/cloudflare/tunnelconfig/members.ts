@@ -1,8 +1,8 @@
 import type { Draft, Gvr, KubeObject, Tree } from '../../kit/schema.ts'
 import { PriorityBinding, PriorityGateway, PriorityIngress, sourceKey } from '../aggregation/sources.ts'
 import { rulesOfBinding } from '../conversions/binding.ts'
-import { builtSource, type ConversionNote, type Converted } from '../conversions/converted.ts'
-import { convertedRoute } from '../conversions/httproute.ts'
+import { builtSource, type Converted } from '../conversions/converted.ts'
+import { type ConvertedRoute, convertedRoute } from '../conversions/httproute.ts'
 import { rulesOfIngress } from '../conversions/ingress.ts'
 import { HTTP_ROUTE, type HttpRoute, INGRESS, type Ingress, type OriginService } from '../kubernetes.ts'
 import { TUNNEL_BINDING, type TunnelBinding } from '../tunnelbinding/schema.ts'
@@ -25,9 +25,10 @@ export interface SourceMember {
   readonly services: readonly ServiceRef[]
   readonly contribution: (serviceOf: ServiceLookUp, domain: string | undefined) => Contribution
 }
-export interface Contribution {
+export interface Contribution extends Converted {
   readonly source: Tree
-  readonly notes: readonly ConversionNote[]
+  /** Of an HTTPRoute. */
+  readonly route?: ConvertedRoute
 }
 
 export function membersOf(seen: SeenCluster, operatorNamespace: string): readonly SourceMember[] {
@@ -49,13 +50,14 @@ function member(
 }
 const contributed = (of: Gvr, object: KubeObject, priority: number, { rules, notes }: Converted): Contribution => ({
   source: builtSource(of.kind, object, priority, { rules }).source,
+  rules,
   notes,
 })
 
 function memberOfIngress(ingress: KubeObject & Draft<Ingress>, standing: TunnelStanding): SourceMember {
   const { namespace = '' } = ingress.metadata
   const paths = (ingress.spec?.rules ?? []).flatMap(({ http }) => http?.paths ?? [])
-  const config = standing.is === 'at' ? standing.config : undefined
+  const config = standing.is === 'elsewhere' ? undefined : standing.config
   return member(INGRESS, ingress, standing, {
     services: named(
       paths.map(({ backend }) => backend?.service?.name),
@@ -98,10 +100,14 @@ function memberOfRoute(route: KubeObject & Draft<HttpRoute>, seen: SeenCluster):
     })
   return member(HTTP_ROUTE, route, standingOfRoute(route, converted(NONE), seen), {
     services: backends.flatMap(({ namespace = own, name }) => (name === undefined ? [] : [{ namespace, name }])),
-    contribution: (serviceOf) => contributed(HTTP_ROUTE, route, PriorityGateway, converted(serviceOf)),
+    contribution(serviceOf) {
+      const answer = converted(serviceOf)
+      return { ...contributed(HTTP_ROUTE, route, PriorityGateway, answer), route: answer }
+    },
   })
 }
-const NONE: ServiceLookUp = () => undefined
+/** Of a route that is published nowhere the Services do not count. */
+export const NONE: ServiceLookUp = () => undefined
 const isNamed =
   (namespace: string, name: string) =>
   ({ metadata }: KubeObject) =>

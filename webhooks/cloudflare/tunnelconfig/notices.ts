@@ -1,7 +1,8 @@
 import type { Notice } from '../../kit/controller.ts'
-import type { Gvr, KubeObject } from '../../kit/schema.ts'
+import { type Gvr, isTree, type KubeObject, type Tree } from '../../kit/schema.ts'
 import type { Rejection } from '../aggregation/shared-config-map.ts'
 import { configMapName } from '../aggregation/sources.ts'
+import { TUNNEL_BINDING } from '../tunnelbinding/schema.ts'
 import type { SourceMember } from './members.ts'
 import type { TunnelSeen } from './seen.ts'
 import type { TunnelOutcome } from './step.ts'
@@ -16,7 +17,7 @@ interface OfObject {
   readonly reason: 'RuleSkipped' | 'ServiceNotFound' | 'InvalidAnnotation' | 'Unsupported' | 'WeightsUnsupported'
 }
 interface OfClass {
-  readonly reason: 'ConfigError'
+  readonly reason: 'ConfigError' | 'Deprecated'
 }
 interface OfConfig {
   readonly reason: 'ParseError' | 'ForeignConfigMap' | 'TunnelConfigLarge' | 'TunnelConfigTooLarge' | 'MassRemoval'
@@ -52,10 +53,21 @@ export function told(seen: TunnelSeen, outcome: TunnelOutcome | undefined, befor
 }
 const wordsOf = ({ key = '', reason, message }: Said) => `${reason} ${key} ${message}`
 
-function ofObjects({ contributed, unclear, isFirst }: TunnelSeen): readonly Said[] {
+function ofObjects({ contributed, unclear, isFirst, state }: TunnelSeen): readonly Said[] {
+  const deprecated = contributed.flatMap(({ member, source }) =>
+    member.of === TUNNEL_BINDING && generationOf(member.key, state.content) !== source.generation
+      ? [{ key: member.key, reason: 'Deprecated', message: DEPRECATED } as const]
+      : [],
+  )
   const notes = contributed.flatMap(({ member: { key }, notes }) => notes.map((note) => ({ key, ...note })))
   const problems = isFirst ? unclear.flatMap(problemOf) : []
-  return [...notes, ...problems]
+  return [...deprecated, ...notes, ...problems]
+}
+const DEPRECATED = 'a TunnelBinding is deprecated: an Ingress or an HTTPRoute publishes the same'
+/** Of the source as it was written. */
+function generationOf(key: string, { sources }: Tree): unknown {
+  const source = isTree(sources) ? sources[key] : undefined
+  return isTree(source) ? source.generation : undefined
 }
 const problemOf = ({ key, standing }: SourceMember): readonly Said[] =>
   standing.is === 'unclear' && standing.problem !== undefined

@@ -11,6 +11,7 @@ import { builtSource } from '../conversions/converted.ts'
 import { settingsOfTunnel } from '../conversions/tunnel.ts'
 import { ANNOTATIONS } from '../names.ts'
 import { CLOUDFLARE_NAMESPACE } from '../settings.ts'
+import type { SourceMember } from './members.ts'
 import type { TunnelSeen } from './seen.ts'
 import type { SeenTunnel } from './seen-cluster.ts'
 import type { TunnelStep } from './step.ts'
@@ -73,6 +74,7 @@ function stepOf(
     needs: [...assertions, ...writes].map(({ key }) => key),
     hasUnclear: unclear.length > 0,
     account,
+    isRecorded: tunnels.length > 0,
     isTakenOver: !living.some(({ object }) => object.metadata.annotations?.[ANNOTATIONS.remoteOrigin] === 'created'),
     overwritesForeign: living.some(
       ({ object }) => object.metadata.annotations?.[ANNOTATIONS.foreignRules] === 'overwrite',
@@ -128,7 +130,7 @@ function ownerOf({ of, object: { metadata } }: SeenTunnel) {
   return { ...{ apiVersion, kind: of.kind, name, uid, controller: true }, ...{ blockOwnerDeletion: true } }
 }
 
-function onto({ of, object: { metadata } }: SeenTunnel, because: string) {
+export function onto({ of, object: { metadata } }: Pick<SourceMember, 'of' | 'object'>, because: string) {
   const { namespace = '', name, uid = '', resourceVersion = '' } = metadata
   return { of, ref: { namespace, name }, expects: { uid, resourceVersion }, because }
 }

@@ -7,18 +7,23 @@ import { CONFIG_KEY, documentIn } from '../aggregation/document.ts'
 import { type OwnerReferences, SHARED_CONFIG_MAP, type SharedState } from '../aggregation/shared-config-map.ts'
 import { configMapName } from '../aggregation/sources.ts'
 import { TUNNEL_LABEL, TYPE_LABEL } from '../aggregation/tunnel-configs.ts'
-import type { ConversionNote } from '../conversions/converted.ts'
 import { CREDENTIALS } from '../credentials/schema.ts'
-import { ORIGIN_SERVICE } from '../kubernetes.ts'
+import { HTTP_ROUTE, ORIGIN_SERVICE } from '../kubernetes.ts'
 import { CLOUDFLARE_NAMESPACE } from '../settings.ts'
-import { idOf, membersOf, type ServiceLookUp, type ServiceRef, type SourceMember } from './members.ts'
+import {
+  type Contribution,
+  idOf,
+  membersOf,
+  NONE,
+  type ServiceLookUp,
+  type ServiceRef,
+  type SourceMember,
+} from './members.ts'
 import { clusterSeen, isTunnelId, type SeenCluster, type SeenTunnel } from './seen-cluster.ts'
 import { type StaleSources, staleSources } from './stale.ts'
 
-export interface Contributed {
+export interface Contributed extends Contribution {
   readonly member: SourceMember
-  readonly source: Tree
-  readonly notes: readonly ConversionNote[]
 }
 /** All that a turn for one tunnel looks at. */
 export interface TunnelSeen {
@@ -31,6 +36,10 @@ export interface TunnelSeen {
   readonly contributed: readonly Contributed[]
   /** Objects of which nobody can tell where they contribute. */
   readonly unclear: readonly SourceMember[]
+  /** HTTPRoutes that are published nowhere, which have to be told why; a turn of one tunnel tells them all. */
+  readonly unpublished: readonly Contributed[]
+  /** Objects that others publish. */
+  readonly left: readonly SourceMember[]
   readonly stale: StaleSources
   readonly account: AccountRef | Obstacle
   /** Tells of objects that belong to no tunnel. */
@@ -57,10 +66,11 @@ export function observing({ accounts, settings, restsOn }: ObservingTunnel) {
     const tunnelId = tunnelIdIn(key)
     const cluster = await clusterSeen(cached)
     const members = membersOf(cluster, namespace)
-    const own = members.filter(({ standing }) => standing.is === 'at' && standing.tunnelId === tunnelId)
     const tunnels = cluster.tunnels.filter((tunnel) => tunnel.tunnelId === tunnelId).toSorted(byAge)
     const found = await live.get(SHARED_CONFIG_MAP, key)
-    if (found === undefined && tunnels.length === 0) return undefined
+    const isLost = found === undefined && tunnels.length === 0
+    const own = members.filter(isLost ? rememberedAt(tunnelId) : standingFor(tunnelId))
+    if (isLost && own.length === 0) return undefined
     const parsed = documentIn(found?.data?.[CONFIG_KEY])
     const document = 'document' in parsed ? parsed.document : {}
     const services = own.flatMap((each) => each.services)
@@ -70,22 +80,37 @@ export function observing({ accounts, settings, restsOn }: ObservingTunnel) {
     const look = await lookUpOf(services, cached)
     const stored = found && { ...storedAs(found), ...problemIn(found, tunnelId, parsed) }
     const isReadable = stored?.problem === undefined
+    const isFirst = isFirstOf(cluster, tunnelId)
     return {
       tunnelId,
       ...(stored && { stored }),
       state: { content: document, owners: found?.metadata.ownerReferences ?? NO_OWNERS },
       tunnels,
       contributed: own.map((member) => ({ member, ...member.contribution(look, domain) })),
+      unpublished: isFirst ? members.filter(isUnpublished).map(withoutServices) : [],
+      left: members.filter(({ standing }) => standing.is === 'elsewhere'),
       unclear: members.filter(({ standing }) => standing.is === 'unclear'),
       stale: isReadable
         ? await staleSources({ tunnelId, document, members, seen: cluster, live, namespace })
         : { gone: [], isMoving: false },
       account,
-      isFirst: isFirstOf(cluster, tunnelId),
+      isFirst,
     }
   }
 }
 const NO_OWNERS: OwnerReferences = []
+const standingFor =
+  (tunnelId: string) =>
+  ({ standing }: SourceMember) =>
+    standing.is === 'at' && standing.tunnelId === tunnelId
+/** The object of their tunnel is gone, and so is its ConfigMap: only they know where they were published (CF-AGG-23). */
+const rememberedAt =
+  (tunnelId: string) =>
+  ({ standing, object: { metadata } }: SourceMember) =>
+    standing.is === 'unclear' && metadata.annotations?.[TUNNEL_LABEL] === tunnelId
+const isUnpublished = ({ of, object, standing }: SourceMember) =>
+  of === HTTP_ROUTE && standing.is !== 'at' && !isTerminating(object)
+const withoutServices = (member: SourceMember): Contributed => ({ member, ...member.contribution(NONE, undefined) })
 
 const PREFIX_LENGTH = configMapName('').length
 /** The id of the tunnel whose ConfigMap it is. */

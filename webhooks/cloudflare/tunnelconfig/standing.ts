@@ -23,7 +23,7 @@ import type { SeenCluster } from './seen-cluster.ts'
  */
 export type TunnelStanding =
   | { readonly is: 'at'; readonly tunnelId: string; readonly config?: Draft<TunnelIngressClassConfig> }
-  | { readonly is: 'unclear'; readonly problem?: string }
+  | { readonly is: 'unclear'; readonly problem?: string; readonly config?: Draft<TunnelIngressClassConfig> }
   | { readonly is: 'elsewhere' }
 const ELSEWHERE: TunnelStanding = { is: 'elsewhere' }
 const unclear = (problem?: string): TunnelStanding => ({ is: 'unclear', ...(problem !== undefined && { problem }) })
@@ -51,7 +51,7 @@ export function standingOfIngress(
   if (!watches(config, ingress.metadata?.namespace ?? '')) return ELSEWHERE
   const tunnel = tunnelKeyIn(config)
   const standing = tunnel === undefined ? unclear('the class names no tunnel') : standingAt(tunnel, seen)
-  return standing.is === 'at' ? { ...standing, config } : standing
+  return standing.is === 'elsewhere' ? standing : { ...standing, config }
 }
 
 /** CF-CNV-10: a Tunnel is one of the same namespace. */

@@ -23,6 +23,8 @@ export interface TunnelStep extends Step {
   /** Objects are there of which nobody can tell where they contribute, so nothing bare is sent. */
   readonly hasUnclear: boolean
   readonly account: AccountRef | Obstacle
+  /** An object of the cluster has the tunnel in its status. */
+  readonly isRecorded: boolean
   readonly isTakenOver: boolean
   readonly overwritesForeign: boolean
   readonly ignoresDrift: boolean
@@ -52,6 +54,8 @@ export interface TunnelOutcome {
 export interface SentConfig {
   /** To be noted; absent where nothing changed. */
   readonly state?: SyncState
+  /** What Cloudflare has now; absent where nobody knows. */
+  readonly published?: PublishedConfig
   readonly notices: readonly SyncNotice[]
   readonly findings: readonly SourceFinding[]
   /** The rules were not looked at, so what was said of them stays said. */
@@ -63,6 +67,11 @@ export interface SentConfig {
   readonly againInMs: number
   /** No rule is left, and Cloudflare has heard of it, or has no such tunnel. */
   readonly isBare: boolean
+}
+
+export interface PublishedConfig {
+  readonly version: number
+  readonly hostnames: readonly string[]
 }
 
 /** Writes first, in one change of the ConfigMap, and sends what stands there then. */

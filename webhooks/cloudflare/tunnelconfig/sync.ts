@@ -1,21 +1,11 @@
-import { type CloudflareCall, CloudflareFault, guardOf } from '../../kit/cloudflare.ts'
+import { CloudflareFault } from '../../kit/cloudflare.ts'
 import type { PerformContext } from '../../kit/controller.ts'
-import {
-  anyObject,
-  type Found,
-  integer,
-  nullable,
-  object,
-  type Settings,
-  type Shape,
-  type Tree,
-  text,
-} from '../../kit/schema.ts'
+import type { Found, Settings, Tree } from '../../kit/schema.ts'
 import { isObstacle, type RemoteAccount } from '../access/account.ts'
 import type { RemoteAccounts } from '../access/accounts.ts'
 import { CONFIG_KEY, documentIn, sourceKeysOf } from '../aggregation/document.ts'
 import { identityOf, type MergedTunnel } from '../aggregation/merge.ts'
-import { badRuleIn } from '../aggregation/remote-config.ts'
+import { badRuleIn, hostnamesIn } from '../aggregation/remote-config.ts'
 import type { SharedConfigMap } from '../aggregation/shared-config-map.ts'
 import {
   type RemoteTunnelConfig,
@@ -33,15 +23,8 @@ import {
   CLOUDFLARE_MAX_RULES,
   CLOUDFLARE_RESYNC_SECONDS,
 } from '../settings.ts'
-import type { SentConfig, TunnelStep } from './step.ts'
-
-const configuration = object(
-  { version: integer({ doc: 'Version.' }) },
-  { config: nullable(anyObject({ doc: 'Configuration.' })), source: text({ doc: 'Where it is kept.' }) },
-)
-const PATH = '/accounts/{account}/cfd_tunnel/{id}/configurations'
-const READ: CloudflareCall<Shape<typeof configuration>> = { method: 'GET', path: PATH, is: guardOf(configuration) }
-const SEND: CloudflareCall<Shape<typeof configuration>> = { ...READ, method: 'PUT' }
+import { READ_CONFIGURATION, SEND_CONFIGURATION } from './configuration-calls.ts'
+import type { PublishedConfig, SentConfig, TunnelStep } from './step.ts'
 
 const BAD_CONFIGURATION = 1_056
 const MOST_ROUNDS = 10
@@ -115,7 +98,7 @@ export class TunnelSync {
       if (decision.do !== 'put') return this.#unsent(sending, decision, refused)
       try {
         const { version } = await sending.account.ask(
-          SEND,
+          SEND_CONFIGURATION,
           questionOf(sending, { config: { ...decision.merged.config } }),
         )
         return this.#synced(sending, { ...decision, version }, refused)
@@ -134,13 +117,14 @@ export class TunnelSync {
   }
 
   #decision({ step, content, account, state, isComplete, at }: Sending, { refused, remote }: Round): SyncDecision {
-    const { tunnelId, isTakenOver, overwritesForeign, ignoresDrift, held } = step
+    const { tunnelId, isRecorded, isTakenOver, overwritesForeign, ignoresDrift, held } = step
     const known = {
       tunnelId,
       accountId: account.id,
       content,
       state,
       isComplete,
+      isRecorded,
       isTakenOver,
       overwritesForeign,
       ignoresDrift,
@@ -160,10 +144,13 @@ export class TunnelSync {
     if (what === 'note') return this.#synced(sending, decision, refused)
     if (what === 'hold')
       return { ...quiet(step, SECOND_LOOK_MS), refused, held: decision.held, notices: [decision.notice] }
-    if (what !== 'stop') return { ...quiet(step, this.#driftMs(step, at, state.time)), refused, isBare: isEmpty }
+    const resting = { ...quiet(step, this.#driftMs(step, at, state.time)), refused, isBare: isEmpty }
+    if (what === 'rest') return { ...resting, published: publishedIn(decision, state.version) }
+    if (what !== 'stop') return resting
     const { status, message } = decision
-    const isOver = status === 'TunnelGone'
-    const ms = isOver ? TEN_MINUTES_MS : FIVE_MINUTES_MS
+    const isGone = status === 'TunnelGone'
+    const isOver = isGone || !step.isRecorded
+    const ms = isGone ? TEN_MINUTES_MS : FIVE_MINUTES_MS
     return { ...stopped(step, { ...state, status, message }, ms), isBare: isOver && isEmpty }
   }
 
@@ -177,6 +164,7 @@ export class TunnelSync {
       ...quiet(step, this.#driftMs(step, at, at)),
       state: { hash, status: 'Synced', time: at, version, rules: merged.rules.length, quarantined },
       notices: notice === undefined ? [] : [notice],
+      published: publishedIn({ merged }, version),
       findings: merged.findings,
       refused,
       failures: 0,
@@ -219,6 +207,11 @@ interface Sent {
   readonly notice?: SyncNotice
 }
 
+const publishedIn = ({ merged: { config } }: Pick<Sent, 'merged'>, version = 0): PublishedConfig => ({
+  version,
+  hostnames: hostnamesIn({ ...config }),
+})
+
 const questionOf = ({ step, signal }: Sending, body?: Tree) => ({
   params: { id: step.tunnelId },
   signal,
@@ -227,7 +220,11 @@ const questionOf = ({ step, signal }: Sending, body?: Tree) => ({
 
 async function remoteOf(sending: Sending): Promise<RemoteTunnelConfig | 'gone'> {
   try {
-    const { config = null, version, source = 'cloudflare' } = await sending.account.ask(READ, questionOf(sending))
+    const {
+      config = null,
+      version,
+      source = 'cloudflare',
+    } = await sending.account.ask(READ_CONFIGURATION, questionOf(sending))
     return { config, version, source }
   } catch (cause) {
     if (isTunnelGone(cause)) return 'gone'

@@ -27,6 +27,7 @@ function decision(seen: Partial<SyncSeen>, given: Partial<SyncGiven> = {}) {
       content: JSON.stringify({ sources: SOURCES }),
       state: {},
       isComplete: true,
+      isRecorded: true,
       isTakenOver: false,
       overwritesForeign: false,
       ignoresDrift: false,

@@ -80,6 +80,33 @@ describe('the rebuild rule', () => {
     expect((await world.settled({}, 20_000)).calls).toEqual([])
     expect(world.hostnames()).toEqual(['a.example.com'])
   })
+  const lost = async () => {
+    const world = await aTunnelWorld(...many(12))
+    await world.settled({}, 20_000)
+    await world.cluster.remove(CLUSTER_TUNNEL, MAIN)
+    await world.settled({}, 20_000)
+    const { version = 0 } = world.remote() ?? {}
+    await world.cluster.remove(SHARED_CONFIG_MAP, CONFIG_MAP)
+    return { ...world, version }
+  }
+  it('CF-AGG-23 a ConfigMap without an object of its tunnel is made again by the annotations of its sources', async () => {
+    await using world = await lost()
+    expect((await world.settled({}, 20_000)).calls).toEqual([])
+    expect(await world.keys()).toHaveLength(12)
+    expect([await world.status(), world.remote()?.version]).toEqual(['Synced', world.version])
+    await world.cluster.remove(INGRESS, { namespace: 'demo', name: 'a0' })
+    await world.settled({}, 20_000)
+    expect(world.hostnames()).toHaveLength(11)
+  })
+  it('CF-AGG-23 and one that is another one than at Cloudflare is not sent: authors can write annotations', async () => {
+    await using world = await lost()
+    Object.assign(world.remote() ?? {}, { config: { ingress: [{ service: 'http_status:404' }] } })
+    expect(await world.settled({}, 20_000)).toMatchObject({ calls: [], reasons: ['ForeignRules'] })
+    expect([await world.status(), world.hostnames()]).toEqual(['Blocked', []])
+    for (let i = 0; i < 12; i += 1) await world.cluster.remove(INGRESS, { namespace: 'demo', name: `a${i}` })
+    expect(await world.settled({}, 20_000)).toMatchObject({ calls: [] })
+    expect(await world.stored()).toBeUndefined()
+  })
   it('what takes many hostnames away is sent after a second look', async () => {
     await using world = await aTunnelWorld(...many(30))
     await world.settled({}, 20_000)

@@ -29,7 +29,7 @@ describe('the configuration of a tunnel', () => {
       tunnelRef: { kind: 'ClusterTunnel', name: 'main' },
     })
     await using world = await aTunnelWorld(anIngress('a'), anIngress('b'), binding)
-    expect(await world.settled({}, 20_000)).toMatchObject({ reasons: [] })
+    expect(await world.settled({}, 20_000)).toMatchObject({ reasons: ['Deprecated'] })
     expect(await world.keys()).toEqual([TUNNEL, A, B, 'TunnelBinding/demo/a'])
     expect(world.sent()).toEqual([['bound.example.com', 'a.example.com', 'b.example.com']])
     expect(await world.settled({}, 20_000)).toMatchObject({ writes: [], calls: [], reasons: [] })
