@@ -17,6 +17,7 @@ import { start } from './start.ts'
 import { sync } from './sync.ts'
 import { tails } from './tails.ts'
 import { throughput } from './throughput.ts'
+import { tunnelIngresses } from './tunnel-ingresses.ts'
 import { workerMemory } from './worker-memory.ts'
 
 /** In the order of the table. */
@@ -40,4 +41,5 @@ export const ALL: readonly Measurement[] = [
   sync,
   patchedFleet,
   nacosFleet,
+  tunnelIngresses,
 ]

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll } from 'vitest'
 import { isTree, type Tree } from '../../src/schema.ts'
-import { type DoubleWorld, doubleWorld, TOKEN } from '../cloudflare/world.ts'
-import { aCloudflare } from '../support/builders/cloudflare.ts'
+import { type DoubleWorld, doubleWorld } from '../cloudflare/world.ts'
 import type { Cluster, Printed } from './client.ts'
+import { giveCredentials, SYSTEM, WITH_CLOUDFLARE } from './cloudflare-account.ts'
 import { theCluster } from './cluster.ts'
 import { expectDone, installAs, type OurProcess, type Product, type WorkerReady, workersThrough } from './product.ts'
 import { until } from './until.ts'
 import { type WriteProxy, writeProxyTo } from './write-proxy.ts'
 
-/** Of the operator; its accounts are not those of other suites. */
-export const SYSTEM = 'cloudflare-system'
-const TOLD = ['--families=cloudflare', `--cloudflare-namespace=${SYSTEM}`]
 /** All that a suite leaves behind, those first that others rest on. */
 const KINDS = ['ingress', 'dnsrecord', 'clustertunnel', 'tunnel', 'cloudflarecredentials', 'ingressclass']
 
@@ -40,7 +37,7 @@ export function cloudflareSuite(namespace: string) {
   async function open(): Promise<Opened> {
     const world = opening.use(await doubleWorld())
     const proxy = opening.adopt(await writeProxyTo(cluster), (each) => each.stop())
-    const product = await installAs(workersThrough(proxy, cluster), { namespace: SYSTEM, told: TOLD })
+    const product = await installAs(workersThrough(proxy, cluster), WITH_CLOUDFLARE)
     opening.defer(() => product.uninstall())
     const worker = product.worker('cloudflare-worker')
     const flags = [`--cloudflare-api-url=${world.double.url}`]
@@ -52,9 +49,7 @@ export function cloudflareSuite(namespace: string) {
   }
   beforeAll(async () => {
     opened = await open()
-    await apply(JSON.stringify(credentialsFor(opened.world)))
-    const secret = ['secret', 'generic', 'cloudflare', `--from-literal=CLOUDFLARE_API_TOKEN=${TOKEN}`]
-    expectDone(await cluster.kubectl(['create', ...secret, `--namespace=${SYSTEM}`]))
+    await giveCredentials(cluster, opened.world)
   }, 300_000)
   afterAll(() => opening.disposeAsync(), 300_000)
 
@@ -103,9 +98,6 @@ interface SentTunnel {
   readonly status: number
   readonly config: Tree
 }
-
-const credentialsFor = ({ account }: DoubleWorld) =>
-  aCloudflare('CloudflareCredentials', { accountId: account.id, isDefault: true }, { name: 'main' })
 
 function storedIn({ metadata, data }: Tree) {
   const text = isTree(data) && typeof data['config.json'] === 'string' ? data['config.json'] : '{}'

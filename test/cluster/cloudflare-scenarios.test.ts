@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { idIn } from '../cloudflare/world.ts'
+import { SYSTEM } from './cloudflare-account.ts'
 import {
   API_RECORD,
   anIngress,
@@ -10,7 +11,7 @@ import {
   TWO_INGRESSES,
   WEB_APP,
 } from './cloudflare-manifests.ts'
-import { cloudflareSuite, hostnamesOf, SYSTEM } from './cloudflare-place.ts'
+import { cloudflareSuite, hostnamesOf } from './cloudflare-place.ts'
 import { expectDone } from './product.ts'
 import { until } from './until.ts'
 import { succeedIn } from './write-proxy.ts'
@@ -75,32 +76,36 @@ describe('CF-TST-07 scenario 2: the settings of a tunnel', () => {
     { name: 'in the foreground, of a tunnel that was made', ...made, cascade: 'foreground' },
     { name: 'in the background, of a tunnel that was there', ...there, cascade: 'background' },
     { name: 'in the foreground, of a tunnel that was there', ...there, cascade: 'foreground' },
-  ])('go with a deletion $name, and the rules stay', async ({ tunnel, left, cascade }) => {
-    await anExistingTunnel()
-    await apply([tunnel, WEB_APP].join('\n---\n'))
-    const id = await tunnelId()
-    await sentTo(id, 'web.example.com')
-    await until('its settings are sent', () => warpOf(lastSent(id)) === true)
-    const { sources = {} } = (await configMap(id)) ?? {}
-    expect(sources).toMatchObject({
-      'ClusterTunnel/main-tunnel': { priority: 10, settings: { warpRouting: true } },
-      'Ingress/default/web-app': { priority: 100 },
-    })
-    await until('the ConfigMap has its owner', async () => (await configMap(id))?.owners === 1)
-    const before = puts(id).length
-    await done('delete', 'clustertunnel', 'main-tunnel', `--cascade=${cascade}`)
-    await until('the rules are left', async () => {
-      const found = await configMap(id)
-      return found?.owners === 0 && String(Object.keys(found.sources)) === 'Ingress/default/web-app'
-    })
-    await until(`its state is ${left}`, async () => (await configMap(id))?.status === left)
-    const sent = puts(id).slice(before)
-    expect(sent.map(({ config }) => hostnamesOf(config))).toEqual(sent.map(() => ['web.example.com']))
-    expect(sent.at(-1)).toMatchObject({ config: { 'warp-routing': { enabled: false } } })
-    expect(Boolean(suite.there.world.account.tunnels.get(id)?.deleted_at)).toBe(left === 'TunnelGone')
-    await done('delete', 'ingress', 'web-app')
-    await until('the ConfigMap is gone', async () => (await configMap(id)) === undefined)
-  }, 180_000)
+  ])(
+    'go with a deletion $name, and the rules stay',
+    async ({ tunnel, left, cascade }) => {
+      await anExistingTunnel()
+      await apply([tunnel, WEB_APP].join('\n---\n'))
+      const id = await tunnelId()
+      await sentTo(id, 'web.example.com')
+      await until('its settings are sent', () => warpOf(lastSent(id)) === true)
+      const { sources = {} } = (await configMap(id)) ?? {}
+      expect(sources).toMatchObject({
+        'ClusterTunnel/main-tunnel': { priority: 10, settings: { warpRouting: true } },
+        'Ingress/default/web-app': { priority: 100 },
+      })
+      await until('the ConfigMap has its owner', async () => (await configMap(id))?.owners === 1)
+      const before = puts(id).length
+      await done('delete', 'clustertunnel', 'main-tunnel', `--cascade=${cascade}`)
+      await until('the rules are left', async () => {
+        const found = await configMap(id)
+        return found?.owners === 0 && String(Object.keys(found.sources)) === 'Ingress/default/web-app'
+      })
+      await until(`its state is ${left}`, async () => (await configMap(id))?.status === left)
+      const sent = puts(id).slice(before)
+      expect(sent.map(({ config }) => hostnamesOf(config))).toEqual(sent.map(() => ['web.example.com']))
+      expect(sent.at(-1)).toMatchObject({ config: { 'warp-routing': { enabled: false } } })
+      expect(Boolean(suite.there.world.account.tunnels.get(id)?.deleted_at)).toBe(left === 'TunnelGone')
+      await done('delete', 'ingress', 'web-app')
+      await until('the ConfigMap is gone', async () => (await configMap(id)) === undefined)
+    },
+    180_000,
+  )
 })
 const warpOf = (config: Tree) => stepsInto(config, 'warp-routing', 'enabled')
 
