@@ -4,7 +4,7 @@ import type { Clock } from '../timing/clock.ts'
 import type { Ran } from './host/commands.ts'
 import type { State } from './loop/state.ts'
 import type { SyncMetrics } from './metrics.ts'
-import type { Failed, Outcome } from './pass/outcome.ts'
+import type { Failed, Outcome, Swap } from './pass/outcome.ts'
 import type { BrokenResource, TemplateResource } from './resources/resource.ts'
 
 /** What is said of passes, in the log and in metrics. Never a value: key names and counts at most (SY-FAIL-12). */
@@ -12,7 +12,7 @@ export class Report {
   readonly #log: Log
   readonly #metrics: SyncMetrics
   readonly #clock: Pick<Clock, 'now'>
-  readonly #inPlace = new Set<string>()
+  readonly #noted = new Set<string>()
   #watchDownSince: Date | undefined
 
   constructor(log: Log, metrics: SyncMetrics, clock: Pick<Clock, 'now'>) {
@@ -57,7 +57,7 @@ export class Report {
         break
       case 'swapped':
         this.#log.info(about, 'target is updated')
-        this.#sayInPlace(dest, about, outcome.isAtomic)
+        this.#sayOnce(dest, about, NOTES[outcome.how])
         break
       case 'failed':
         this.#log.error({ ...about, reason: outcome.why, ...said(outcome) }, 'pass has failed')
@@ -138,11 +138,17 @@ export class Report {
   }
 
   /** Once for each target. */
-  #sayInPlace(dest: string, about: object, isAtomic: boolean): void {
-    if (isAtomic || this.#inPlace.has(dest)) return
-    this.#inPlace.add(dest)
-    this.#log.warn(about, 'target cannot be replaced, as it is a mount: it is written in place, and not at once')
+  #sayOnce(dest: string, about: object, note: string | undefined): void {
+    if (note === undefined || this.#noted.has(dest)) return
+    this.#noted.add(dest)
+    this.#log.warn(about, note)
   }
+}
+
+const NOTES: Readonly<Record<Swap, string | undefined>> = {
+  'at once': undefined,
+  'in place': 'target cannot be replaced, as it is a mount: it is written in place, and not at once',
+  unsynced: 'target is new, but its folder or file cannot be synced: it may be the old one after a crash',
 }
 
 const said = ({ output = '' }: Failed) => (output === '' ? {} : { output })

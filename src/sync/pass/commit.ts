@@ -3,6 +3,7 @@ import { codeOf } from '../host/error-code.ts'
 import type { Ownership } from '../host/files.ts'
 import { type Running, run } from './commands.ts'
 import { failed, type Outcome } from './outcome.ts'
+import { targetOf } from './target.ts'
 
 export interface Committing extends Running {
   readonly content: Uint8Array
@@ -81,17 +82,28 @@ async function keep({ resource, host, content, owner }: Committing): Promise<voi
   await host.files.create(staged, content, owner)
 }
 
+/** What fails once the target is as it should be, such as the sync of its folder, takes no reload away. */
+async function swapped(stage: string, committing: Committing): Promise<Outcome> {
+  try {
+    return await replaced(stage, committing)
+  } catch (error) {
+    const target = await targetOf(committing.resource, committing.content, committing.host)
+    if ('did' in target || target.differs.length > 0) throw error
+    return { did: 'swapped', how: 'unsynced' }
+  }
+}
+
 /** A file that is mounted by itself cannot be replaced; it is written in place (SY-PIPE-10). */
-async function swapped(stage: string, { resource, host, content, owner }: Committing): Promise<Outcome> {
+async function replaced(stage: string, { resource, host, content, owner }: Committing): Promise<Outcome> {
   const { files } = host
   try {
     await files.rename(stage, resource.dest)
-    return { did: 'swapped', isAtomic: true }
+    return { did: 'swapped', how: 'at once' }
   } catch (error) {
     if (codeOf(error) !== 'EBUSY') throw error
     await files.overwrite(resource.dest, content, owner)
     const written = await files.read(resource.dest)
     if (written?.equals(content) !== true) return failed('commit', `${resource.dest} was changed meanwhile`, 'time')
-    return { did: 'swapped', isAtomic: false }
+    return { did: 'swapped', how: 'in place' }
   }
 }

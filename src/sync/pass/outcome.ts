@@ -3,12 +3,15 @@ export type Outcome =
   | { readonly did: 'nothing' }
   /** Noop. */
   | { readonly did: 'would change' }
-  | { readonly did: 'swapped'; readonly isAtomic: boolean }
+  | { readonly did: 'swapped'; readonly how: Swap }
   /** There was no pass: the store could not be read, and only the reload that was owed ran. */
   | { readonly did: 'unread' }
   /** This process ends; the target is as before. */
   | { readonly did: 'stopped' }
   | Failed
+
+/** `unsynced`: it is there, and what makes it survive a crash has failed. */
+export type Swap = 'at once' | 'in place' | 'unsynced'
 
 export interface Failed {
   readonly did: 'failed'

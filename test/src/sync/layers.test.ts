@@ -37,7 +37,7 @@ describe('SY-FIT-1 three layers, each usable alone', () => {
     const { uid, gid } = realHost
     const owner = { mode: 0o600, uid, gid, isAsked: false }
     const how = { keepsStage: false, isSyncOnly: false, checked: () => {} }
-    expect(await commit({ ...around, ...how, content, owner })).toEqual({ did: 'swapped', isAtomic: true })
+    expect(await commit({ ...around, ...how, content, owner })).toEqual({ did: 'swapped', how: 'at once' })
     expect(await run(reload, { src: dest, dest }, around)).toMatchObject({ ok: true })
     expect(readFileSync(`${dest}.seen`, 'utf8')).toBe('<one>')
   })

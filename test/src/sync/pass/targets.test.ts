@@ -32,6 +32,30 @@ describe('targets that are not plain', () => {
   })
 
   it.each([
+    { name: 'the sync of its folder', by: 'rename' as const, code: 'EIO' },
+    { name: 'the sync of a file that is written in place', by: 'overwrite' as const, code: 'EBUSY' },
+  ])('SY-PIPE-9 SY-FAIL-8 $name may fail: the target is new, its reload runs, and it is said', async ({ by, code }) => {
+    const files = { ...realFiles }
+    files.rename = async (from, to) => {
+      if (by === 'rename') await realFiles.rename(from, to)
+      throw Object.assign(new Error(), { code })
+    }
+    files.overwrite = async (path, content, owner) => {
+      await realFiles.overwrite(path, content, owner)
+      throw Object.assign(new Error(), { code: 'EIO' })
+    }
+    const { sync, path, out, lines, said } = await once({
+      conf: withLines('reload_cmd = "echo r >> OUT/log"'),
+      host: { files },
+    })
+    writeFileSync(path('a.conf'), 'old')
+    expect(await sync.start()).toBe(0)
+    expect(said()).toEqual(['r'])
+    expect(readdirSync(out)).toEqual(['.keep', 'a.conf', 'log'])
+    expect(lines.filter(({ msg }) => String(msg).includes('cannot be synced'))).toHaveLength(1)
+  })
+
+  it.each([
     { name: 'a folder', dest: 'OUT/f', why: /\/f is a folder; dest names a file$/ },
     {
       name: 'below a file',
