@@ -75,11 +75,12 @@ export class Daemon {
 
   async #adopt(loaded: readonly Loaded[]): Promise<void> {
     const { working, watches } = this.#parts
+    const before = [...this.states.map(({ resource }) => resource), ...this.#broken]
     this.#broken = loaded.filter(isBroken)
     for (const each of this.#broken) working.report.broken(each)
     const resources = loaded.filter((each): each is TemplateResource => !isBroken(each))
     const names = new Set(loaded.map(({ name }) => name))
-    for (const { resource } of this.states) if (!names.has(resource.name)) working.report.forget(resource.name)
+    for (const { name } of before) if (!names.has(name)) working.report.forget(name)
     const states = await statesOf(resources, this.states, working.host.files)
     this.#runner.take(states)
     if (watches) this.#follow(states)
@@ -103,12 +104,12 @@ export class Daemon {
     ]).then(() => undefined)
   }
 
-  /** Catches what no word came of (SY-FAIL-5). */
+  /** Catches what no word came of, of conf.d too (SY-FAIL-5). */
   #resync(): void {
     const { intervalMs, working } = this.#parts
     const jitter = 0.9 + working.host.clock.random() / 5
     this.#after(intervalMs * jitter, () => {
-      this.#runner.force()
+      void this.reread()
       this.#resync()
     })
   }

@@ -57,6 +57,7 @@ export class Sync {
 
   async #start(): Promise<0 | 1 | undefined> {
     const { options, host, log } = this.#parts
+    if (!this.#isOnetime) await this.#listen()
     const found = await confDir(options, host.files)
     if (found.is !== 'there') return this.#without(found)
     const loaded = this.#heard(found)
@@ -64,8 +65,27 @@ export class Sync {
     const resources = loaded.flatMap((each) => (isBroken(each) ? [] : [each]))
     await tidy(resources, host)
     if (this.#isOnetime) return this.#once(loaded)
-    this.#followed = this.#follow(await this.#began(loaded), found.isWhole)
+    await this.#began(loaded)
     return undefined
+  }
+
+  /** From before the first read on, a change of conf.d or of a template is answered as SIGHUP is (SY-RES-5). */
+  async #listen(): Promise<void> {
+    const { host, options, report } = this.#parts
+    const confD = posix.join(options.of(OPTIONS.confdir), 'conf.d')
+    if ((await host.files.look(confD).catch(() => undefined)) === undefined) return
+    const { promise: listens, resolve: goOn } = Promise.withResolvers<void>()
+    let isRead = false
+    const changed = () => {
+      goOn()
+      if (isRead) void this.#started.then(() => this.reread())
+    }
+    const follow: Host['follow'] = (...asked) => host.follow(...asked).finally(goOn)
+    const folders = [confD, posix.join(confD, '../templates')]
+    const { signal } = this.#stopping
+    this.#followed = followingFolders({ folders, changed, host: { ...host, follow }, report, signal })
+    await listens
+    isRead = true
   }
 
   async #began(loaded: readonly Loaded[]): Promise<Daemon> {
@@ -74,18 +94,6 @@ export class Sync {
     await daemon.start(loaded)
     this.#hasRead = true
     return daemon
-  }
-
-  /** A change of conf.d or of a template is answered as SIGHUP is (SY-RES-5). What could be read at first is read already. */
-  #follow(daemon: Daemon, isWhole: boolean): Promise<void> {
-    const { host, options, report } = this.#parts
-    const folders = ['conf.d', 'templates'].map((name) => posix.join(options.of(OPTIONS.confdir), name))
-    let isRead = isWhole
-    const changed = () => {
-      if (!isRead) void daemon.reread()
-      isRead = false
-    }
-    return followingFolders({ folders, changed, host, report, signal: this.#stopping.signal })
   }
 
   /** As for SIGHUP (SY-EXIT-10). */

@@ -7,13 +7,7 @@ import { resourceIn } from './resource-in.ts'
 
 /** What a confdir holds, or what is missing of it. */
 export type ConfDir =
-  | {
-      readonly is: 'there'
-      readonly resources: readonly Loaded[]
-      readonly warnings: readonly Warning[]
-      /** All of it could be read. */
-      readonly isWhole: boolean
-    }
+  | { readonly is: 'there'; readonly resources: readonly Loaded[]; readonly warnings: readonly Warning[] }
   | { readonly is: 'no confdir' | 'no conf.d'; readonly path: string }
   | { readonly is: 'unreadable'; readonly path: string; readonly why: string }
 
@@ -56,7 +50,6 @@ async function found(
     is: 'there',
     resources: [...withoutDuplicates([...present.map(({ resource }) => resource), ...kept]), ...broken],
     warnings: present.flatMap(({ resource: { name }, warnings }) => warnings.map((says) => ({ name, says }))),
-    isWhole: folders.length === 0,
   }
 }
 

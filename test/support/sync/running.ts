@@ -74,6 +74,7 @@ function textOf(path: string): string | undefined {
 }
 
 /** Folders are followed where a test says so. */
-async function untilAborted(_: readonly string[], __: () => void, signal: AbortSignal): Promise<void> {
+async function untilAborted(_: readonly string[], changed: () => void, signal: AbortSignal): Promise<void> {
+  changed()
   await new Promise((resolve) => signal.addEventListener('abort', resolve))
 }

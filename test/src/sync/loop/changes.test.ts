@@ -174,6 +174,13 @@ describe('SY-FAIL-5 every interval all is looked at again', () => {
     await within(60_000, () => content('a') === '1' && content('b') === '2')
     await settled(() => commands.started.length === 4)
   })
+
+  it('SY-RES-5 so is a resource file that no word came of', async () => {
+    const { started, within, content, layResource } = await aDaemon({ args: ['-watch', '-interval', '60'] })
+    await started()
+    layResource('b.toml', aResource('b'))
+    await within(66_000, () => content('b') === '1')
+  })
 })
 
 describe('SY-PIPE-14 without -watch', () => {
