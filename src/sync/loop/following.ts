@@ -1,5 +1,5 @@
 import { Fault } from '../../faults.ts'
-import { backoffMs } from '../../timing/backoff.ts'
+import { type Backoff, backoffMs } from '../../timing/backoff.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { pause } from '../../timing/pause.ts'
 import type { Host } from '../host/host.ts'
@@ -8,7 +8,7 @@ import type { Report } from '../report.ts'
 import type { Store } from '../store.ts'
 import { mayRetry } from './reading.ts'
 
-const AGAIN = { first: 500, most: 30_000 }
+const AGAIN: Backoff = { first: 500, most: 30_000, jitter: [0, 1] }
 const HEALTHY_MS = 60_000
 
 interface Following {

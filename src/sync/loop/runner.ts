@@ -1,4 +1,4 @@
-import { backoffMs } from '../../timing/backoff.ts'
+import { type Backoff, backoffMs } from '../../timing/backoff.ts'
 import type { Cancel } from '../../timing/clock.ts'
 import type { Outcome } from '../pass/outcome.ts'
 import { areSame, type SnapshotValues } from '../pass/values.ts'
@@ -7,7 +7,7 @@ import { batch, type Done, type Job, type Working } from './batch.ts'
 import { mayRetry, read } from './reading.ts'
 import { NEVER, type State } from './state.ts'
 
-const RETRY = { first: 1_000, most: 60_000 }
+const RETRY: Backoff = { first: 1_000, most: 60_000, jitter: [0.5, 1.5] }
 /** What one writer puts in a row comes together (SY-FAIL-4). */
 const GATHER_MS = 20
 /** A longer timer would fire at once. */

@@ -12,4 +12,11 @@ describe('the one backoff', () => {
   it('is at least half of that', () => {
     expect(pausesAt(0)).toEqual([500, 1_000, 2_000, 16_000, 30_000, 30_000])
   })
+  it.each([
+    { jitter: [0, 1] as const, pauses: [0, 1_000, 2_000] },
+    { jitter: [0.5, 1.5] as const, pauses: [1_000, 2_000, 3_000] },
+  ])('or lies between $jitter of it', ({ jitter, pauses }) => {
+    const pauseAt = (chance: number) => backoffMs({ ...AFTER_FAILURE, jitter }, 1, { random: () => chance })
+    expect([0, 0.5, 1].map(pauseAt)).toEqual(pauses)
+  })
 })

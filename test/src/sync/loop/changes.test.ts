@@ -137,14 +137,14 @@ describe('SY-FAIL-2 a watch that ends is begun again', () => {
     store.broken = new Fault('STORE_UNREACHABLE', 'away')
     store.cut()
     await settled(() => store.watchers === 0)
-    await clock.waitFor(375) // 500 ms, of which a quarter off by chance 0.5
-    await within(375, () => store.watches.length === 2)
-    await clock.waitFor(750)
+    await clock.waitFor(250) // between 0 and 500 ms, by chance 0.5
+    await within(250, () => store.watches.length === 2)
+    await clock.waitFor(500)
     expect(await metric('watch_connected')).toContain('tars_sync_watch_connected{source="fake"} 0')
     expect(await metric('watch_reconnects_total')).toContain('tars_sync_watch_reconnects_total{source="fake"} 2')
     store.broken = undefined
     store.putQuietly({ '/a': '2' })
-    await within(750, () => store.watchers === 1)
+    await within(500, () => store.watchers === 1)
     await within(200, () => content('a') === '2')
   })
 

@@ -4,7 +4,7 @@ import { Fault } from '../../../../src/faults.ts'
 import { aDaemon, aResource, TEMPLATES } from './daemon.ts'
 
 describe('SY-FAIL-3 a pass that fails is tried again', () => {
-  it('a read after 1 s, then twice as long, up to a minute; what is there stays (SY-FAIL-6)', async () => {
+  it('a read after 1 s, give or take a half, then twice as long, up to a minute; what is there stays (SY-FAIL-6)', async () => {
     const { started, store, within, quietly, content, sync, clock } = await aDaemon()
     await started()
     store.broken = new Fault('STORE_UNREACHABLE', 'away')
@@ -17,7 +17,7 @@ describe('SY-FAIL-3 a pass that fails is tried again', () => {
       await within(80_000, () => reads() > before)
       pauses.push((clock.tick() - from) / 1_000)
     }
-    for (const [i, wanted] of [0.75, 1.5, 3, 6, 12, 24, 45, 45].entries()) {
+    for (const [i, wanted] of [1, 2, 4, 8, 16, 32, 60, 60].entries()) {
       expect(Math.abs((pauses[i] ?? 0) - wanted)).toBeLessThan(0.5)
     }
     expect(content('a')).toBe('1')
@@ -43,7 +43,7 @@ describe('SY-FAIL-3 a pass that fails is tried again', () => {
       await quietly(1_000)
     }
     expect([checks(), content('a')]).toEqual([2, '1'])
-    await within(46_000, () => checks() === 3)
+    await within(61_000, () => checks() === 3)
     commands.ok = true
     store.put({ '/a': '3' })
     await within(200, () => content('a') === '3')
@@ -84,10 +84,10 @@ describe('SY-FAIL-8 a reload is owed until it works', () => {
     await within(20, () => commands.started.length === 2)
     const { ino } = statSync(path('a'))
     expect(readdirSync(out)).toContain('.a.reload')
-    await within(800, () => commands.started.length === 3)
+    await within(1_050, () => commands.started.length === 3)
     expect(await metric('reload_pending')).toContain('tars_sync_reload_pending{resource="a.toml"} 1')
     commands.ok = true
-    await within(1_600, () => commands.started.length === 4)
+    await within(2_050, () => commands.started.length === 4)
     await quietly(100_000)
     expect(commands.started).toHaveLength(4)
     expect(statSync(path('a')).ino).toBe(ino)
