@@ -1,9 +1,11 @@
+import { Fault } from '../../../faults.ts'
+import { type Fuse, fuse } from '../../../timing/fuse.ts'
 import { unlessAborted } from '../../../timing/pause.ts'
 import type { OpenStore } from '../../store.ts'
 import { connect, keyAsPassword, type RedisConnection } from './connection.ts'
 import { namesBy, placeBy } from './names.ts'
 import { nodesOf } from './nodes.ts'
-import { valuesOf } from './reading.ts'
+import { type Send, valuesOf } from './reading.ts'
 import { faultOf } from './troubles.ts'
 import { watchOn } from './watching.ts'
 
@@ -12,8 +14,11 @@ const READER = { pingEveryMs: 3_000, silenceMs: 5_000 }
 const LISTENER = { pingEveryMs: 5_000, silenceMs: 15_000 }
 const MOST_WARNINGS = 1_000
 
-export const redisStore: OpenStore = (options, { log }) => {
+export const redisStore: OpenStore = (options, { log, clock }) => {
   const nodes = nodesOf(options.nodes)
+  const { timeoutMs } = options
+  /** A server that is asked to take its time answers no ping meanwhile. */
+  const patience = { ...READER, silenceMs: Math.max(READER.silenceMs, timeoutMs) }
   const names = namesBy(options.separator)
   const warned = new Set<string>()
   let reader: RedisConnection | undefined
@@ -31,7 +36,7 @@ export const redisStore: OpenStore = (options, { log }) => {
   async function readerFor(signal: AbortSignal): Promise<RedisConnection> {
     if (reader?.isOpen) return reader
     reader?.close()
-    opening ??= connect(nodes, options, READER, signal).finally(() => {
+    opening ??= connect(nodes, options, patience, signal).finally(() => {
       opening = undefined
     })
     reader = await opening
@@ -43,12 +48,16 @@ export const redisStore: OpenStore = (options, { log }) => {
     placeOf: placeBy(names),
     async read(keys, signal) {
       const connection = await readerFor(signal)
+      const { name } = connection.node
+      const limit = fuse(clock, timeoutMs, () => tooSlow(name, timeoutMs), signal)
       try {
-        return await unlessAborted(valuesOf(keys, { send: connection.send, names, skipped }), signal)
+        return await unlessAborted(valuesOf(keys, { send: limited(connection, limit), names, skipped }), limit.signal)
       } catch (error) {
         connection.close()
         signal.throwIfAborted()
-        throw faultOf(error, connection.node.name)
+        throw faultOf(error, name)
+      } finally {
+        limit.release()
       }
     },
     async watch(keys, changed, signal) {
@@ -65,3 +74,15 @@ export const redisStore: OpenStore = (options, { log }) => {
     close: async () => reader?.close(),
   }
 }
+
+/** Each answer has its time from the last one on. */
+function limited(connection: RedisConnection, limit: Fuse): Send {
+  return async (...words) => {
+    const answer = await connection.send(...words)
+    limit.rewind()
+    return answer
+  }
+}
+
+const tooSlow = (name: string, ms: number) =>
+  new Fault('STORE_UNREACHABLE', `redis at ${name}: it has not answered within ${ms} ms, the backend-timeout`)
