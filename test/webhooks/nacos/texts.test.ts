@@ -51,6 +51,7 @@ describe('every text that a user reads, to its end', () => {
   })
 })
 
+/** A new text has a row in test/support/nacos-texts. */
 describe('no text is left out', () => {
   const asserted = [
     ...RULE_TEXTS.map(({ says }) => says),
