@@ -17,7 +17,8 @@ const [rule, test] = [renamed(RULE), renamed(TEST)]
 
 /** Of `npm test` what a rule can turn red; the rest runs on nothing of a kind, or does what a page says. */
 const SUITES = ['test/webhooks', 'test/src/print', 'test/contracts']
-const WITHOUT = ['adding-a-controller', 'adding-a-kind', 'adding-a-rule', 'bundle', 'package', 'no-private-keys'].map(
+const PAGES = ['controller', 'kind', 'remote-kind', 'rule'].map((name) => `adding-a-${name}`)
+const WITHOUT = [...PAGES, 'bundle', 'package', 'no-private-keys'].map(
   (name) => `--exclude=test/contracts/${name}.test.ts`,
 )
 

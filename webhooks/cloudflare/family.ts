@@ -5,10 +5,9 @@ import { Networks } from './access/networks.ts'
 import { Zones } from './access/zones.ts'
 import { credentialsController } from './credentials/controller.ts'
 import { cloudflareCredentials } from './credentials/kind.ts'
-import { usersAmong } from './credentials/users.ts'
 import { dnsRecord } from './dnsrecord/kind.ts'
 import { dnsRecordRemote } from './dnsrecord/remote.ts'
-import { remoteController } from './engine/controller.ts'
+import { keptBy } from './engine/kept.ts'
 import { contending } from './engine/rivals.ts'
 import { tunnelGatewayClassConfig } from './gatewayclass/kind.ts'
 import { gatewayRule } from './gatewayrule/kind.ts'
@@ -48,6 +47,17 @@ export const cloudflare: Family = {
   settings: Object.values(settingsOfFamily),
 }
 
+/** The kinds whose objects have one of Cloudflare each. */
+const KEPT = [
+  keptBy(tunnelOfNamespace, [contending(tunnelOfCluster)]),
+  keptBy(tunnelOfCluster, [contending(tunnelOfNamespace)]),
+  keptBy(dnsRecordRemote),
+  keptBy(virtualNetworkRemote),
+  keptBy(networkRouteRemote),
+  keptBy(gatewayRuleRemote),
+  keptBy(r2BucketRemote),
+]
+
 /** They share what they know of accounts and zones. */
 function controllers({ cloudflare: open }: ControllerRemotes, settings: Settings) {
   const api = open({
@@ -57,20 +67,12 @@ function controllers({ cloudflare: open }: ControllerRemotes, settings: Settings
   const tick = () => api.tick()
   const known = { zones: new Zones(tick, settings), networks: new Networks(tick, settings) }
   const parts = { accounts: new RemoteAccounts(api, settings), ...known, settings, tick }
-  const users = [
-    ...[usersAmong(tunnelOfNamespace), usersAmong(tunnelOfCluster), usersAmong(dnsRecordRemote)],
-    ...[usersAmong(virtualNetworkRemote), usersAmong(networkRouteRemote)],
-    ...[usersAmong(gatewayRuleRemote), usersAmong(r2BucketRemote)],
-  ]
   return [
-    credentialsController(parts, users),
-    remoteController(tunnelOfNamespace, parts, [contending(tunnelOfCluster)]),
-    remoteController(tunnelOfCluster, parts, [contending(tunnelOfNamespace)]),
-    remoteController(dnsRecordRemote, parts),
-    remoteController(virtualNetworkRemote, parts),
-    remoteController(networkRouteRemote, parts),
-    remoteController(gatewayRuleRemote, parts),
-    remoteController(r2BucketRemote, parts),
+    credentialsController(
+      parts,
+      KEPT.map(({ users }) => users),
+    ),
+    ...KEPT.map(({ controller }) => controller(parts)),
     tunnelConfigController({ accounts: parts.accounts, settings, pacing: api }),
   ]
 }

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { settingsOf } from '../../../src/setting.ts'
+import { cloudflare } from '../../../webhooks/cloudflare/family.ts'
 import { fileOf } from '../../support/folders.ts'
 import { ran } from '../../support/world.ts'
 
+const KINDS = cloudflare.kinds(settingsOf({}), []).length
 const review = (...words: readonly string[]) => ran(['review', '--families', 'cloudflare', ...words])
 
 it.each(['apply', 'CREATE', 'DELETE'])(
@@ -30,7 +33,7 @@ spec: {}
 it('CF-CRD-02 the family is printed by name, with every kind and its status', async () => {
   const { out } = await ran(['manifests', '--families', 'cloudflare', '--set', 'crds'])
   const definitions = parseAllDocuments(out).map((document): unknown => document.toJS())
-  expect(definitions).toHaveLength(11)
+  expect(definitions).toHaveLength(KINDS)
   for (const definition of definitions)
     expect(definition).toMatchObject({ spec: { versions: [{ subresources: { status: {} } }] } })
 })
@@ -41,7 +44,7 @@ it('CF-CRD-02 every kind but TunnelBinding, which has none, reports conditions b
     .map((document) => Object(document.toJS()).spec)
     .filter(({ names }) => names.kind !== 'TunnelBinding')
     .map(({ versions: [{ schema }] }) => schema.openAPIV3Schema.properties.status)
-  expect(statuses).toHaveLength(10)
+  expect(statuses).toHaveLength(KINDS - 1)
   for (const status of statuses)
     expect(status.properties).toMatchObject({
       conditions: { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] },

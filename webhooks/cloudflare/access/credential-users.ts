@@ -1,9 +1,9 @@
 import { isTerminating } from '../../../src/kube/metadata.ts'
 import { all, type Watch } from '../../kit/controller.ts'
 import type { ClusterReader, Draft, KubeObject, Resource } from '../../kit/schema.ts'
-import type { AccountDetails } from '../access/accounts.ts'
+import type { CloudflareCredentials } from '../credentials/schema.ts'
 import { newManagementInfo, ownerName } from '../ownership.ts'
-import type { CloudflareCredentials } from './schema.ts'
+import type { AccountDetails } from './accounts.ts'
 
 /** A kind whose objects have something at Cloudflare for as long as they carry its finalizer. */
 interface UsingKind<T extends KubeObject> {
