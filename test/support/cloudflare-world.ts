@@ -7,6 +7,7 @@ import { CloudflareClient } from '../../src/remote/cloudflare/client.ts'
 import type { CloudflareOptions } from '../../src/remote/cloudflare/port.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { settingsOf } from '../../src/setting.ts'
+import type { Clock } from '../../src/timing/clock.ts'
 import { cloudflare } from '../../webhooks/cloudflare/family.ts'
 import { doubleWorld, TOKEN } from '../cloudflare/world.ts'
 import { CTRL } from './answerer-parts.ts'
@@ -30,6 +31,12 @@ const TUNNEL_THERE = {
 /** It is there unless a test gives tunnels of its own. */
 export const USUAL_TUNNEL = { ...aCloudflare('ClusterTunnel', {}, { name: 'main' }), status: { tunnelId: TUNNEL_ID } }
 
+interface ProcessOf {
+  /** At which it is killed. */
+  readonly last?: LastWrite
+  /** By which it counts its calls. */
+  readonly clock?: Clock
+}
 interface SettledSoFar {
   /** At the API server: `merge VirtualNetwork`. */
   readonly writes: readonly string[]
@@ -64,9 +71,14 @@ async function worldWith(objects: readonly Built[], runs: Runs) {
   const cluster = clusterOf(credentials, aSecret({ CLOUDFLARE_API_TOKEN: TOKEN }), ...tunnels, ...objects.map(born))
 
   /** A worker that starts, and ends as soon as nothing is due within this time. */
-  async function settled(given: Tree = {}, forMs = 0, last = new LastWrite()): Promise<SettledSoFar> {
+  async function settled(
+    given: Tree = {},
+    forMs = 0,
+    { last = new LastWrite(), clock }: ProcessOf = {},
+  ): Promise<SettledSoFar> {
     const settings = settingsOf({ cloudflareApiUrl: double.url, ...given })
-    const open = (options: CloudflareOptions) => new CloudflareClient({ ...options, fetch: last.fetch })
+    const open = (options: CloudflareOptions) =>
+      new CloudflareClient({ ...options, fetch: last.fetch, ...(clock && { clock }) })
     const remotes = { passwords: quickPasswords, cloudflare: open }
     const controllers = cloudflare.controllers(remotes, settings).filter(runs)
     const seen = asCluster(cluster, needsOf({ controllers }, 'worker').reads, CTRL)

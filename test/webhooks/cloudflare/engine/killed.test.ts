@@ -19,7 +19,7 @@ async function writesOf(
     await using world = await cloudflareWorld(objectOf(row))
     await begin(world)
     const last = new LastWrite(write)
-    await world.settled({}, 0, last)
+    await world.settled({}, 0, { last })
     for (const _ of ['a successor', 'another one']) await world.settled()
     await end(world)
     expect(last.written.filter((body) => [TOKEN, base64(TOKEN)].some((text) => body.includes(text)))).toEqual([])
