@@ -13,6 +13,8 @@ interface On {
   readonly because: string
   /** Rests on the action before it, and is left out where that was refused. */
   readonly follows?: true
+  /** Rests on no action before it, and is carried out where one of them failed (NC-REC-03). */
+  readonly apart?: true
 }
 interface OnStored extends On {
   readonly ref: Ref

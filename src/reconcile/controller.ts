@@ -104,6 +104,8 @@ export interface ControllerParts<T extends KubeObject, S, A extends Step = never
   readonly plan: (seen: S, given: Given<M>) => Plan<A, M>
   /** Carries out the steps of a plan. What it throws is a step that failed. */
   readonly perform?: (step: A, context: PerformContext) => Promise<Performed>
+  /** What is measured of all objects together, after each turn, and after an object is gone too. */
+  readonly counts?: (cached: Readers['cached']) => Promise<readonly Sample[]>
   /** Pure: the status and the events that follow from the results. Carried out last, after a failure too. */
   readonly conclude?: (seen: S, results: readonly Result<A>[], given: Given<M>) => Plan<never, M>
 }
@@ -118,6 +120,7 @@ export interface Controller {
   readonly writes: readonly Right[]
   readonly adopts?: Setting<readonly string[]> | undefined
   refersTo(object: KubeObject): readonly Reference[]
+  readonly counts?: ((cached: Readers['cached']) => Promise<readonly Sample[]>) | undefined
   turn(key: Key, around: Around): Promise<Turn | undefined>
 }
 export interface Around extends Given {
@@ -144,7 +147,7 @@ export interface Turn {
 export function defineController<T extends KubeObject, S, A extends Step = never, M = never>(
   parts: ControllerParts<T, S, A, M>,
 ): Controller {
-  const { name, of, keeps = {}, isMeant, keyOf = itself, refersTo, watches, reads = [], writes, adopts } = parts
+  const { name, of, keeps = {}, isMeant, keyOf = itself, refersTo, watches, reads = [], writes, adopts, counts } = parts
   const memory = new WeakMap<Cell, M>()
   const wakes = (object: KubeObject) => keysOf(of.isDraft(object) ? keyOf(object) : itself(object))
   return {
@@ -154,6 +157,7 @@ export function defineController<T extends KubeObject, S, A extends Step = never
     reads,
     writes,
     adopts,
+    counts,
     refersTo: (object) => (refersTo !== undefined && of.isDraft(object) ? refersTo(object) : []),
     turn: (key, around) => turn(parts, key, { ...around, memory }),
   }
@@ -200,19 +204,22 @@ async function turn<T extends KubeObject, S, A extends Step, M>(
   }
 }
 
-/** What follows an action that another writer overtook, or that failed, may rest on it. */
+/** What comes behind an action that another writer overtook, or that failed, may rest on it. */
 async function untilOneFails<A extends object>(actions: readonly A[], act: (action: A) => Promise<Performed>) {
   const results: (Performed & { readonly action: A })[] = []
   for (const action of actions) {
     if (isLeftOut(action, results.at(-1))) continue
     const result = await act(action)
     results.push({ ...result, action })
-    if (result.outcome === 'overtaken' || result.outcome === 'failed') break
+    if (result.outcome === 'overtaken') break
   }
   return results
 }
 
-const isLeftOut = (action: object, last: Performed | undefined) => 'follows' in action && last?.outcome === 'refused'
+function isLeftOut(action: object, last: Performed | undefined): boolean {
+  if (last?.outcome === 'failed') return !('apart' in action)
+  return last?.outcome === 'refused' && 'follows' in action
+}
 
 async function carriedOut<T extends KubeObject, S, A extends Step, M>(
   action: Action | A,

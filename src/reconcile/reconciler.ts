@@ -136,7 +136,7 @@ export class Reconciler {
     if (end.result === 'thrown') this.#tellThrown(key, end.cause)
     if (end.result === 'failed') this.#tellFailed(key, end)
     for (const notice of noticesOf(end)) this.#notify(key, notice)
-    this.#context.measure?.(end.turn?.measured ?? [])
+    this.#context.measure?.([...(end.turn?.measured ?? []), ...(end.counted ?? [])])
   }
 
   #requeue(key: Key, end: TurnEnd): void {
@@ -170,7 +170,8 @@ export class Reconciler {
       const cell = this.#cells.of(key, (await this.#cached.get(this.controller.of, key))?.metadata.uid)
       const turn = await this.controller.turn(key, { ...given, sight, carryOut, cell })
       if (turn === undefined) this.#cells.drop(key)
-      return endOf(turn)
+      const counted = await this.controller.counts?.(this.#cached)
+      return { ...endOf(turn), ...(counted && { counted }) }
     } catch (cause) {
       return { result: 'thrown', cause }
     }

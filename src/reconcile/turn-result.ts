@@ -1,5 +1,6 @@
 import { Refused } from '../cluster/port.ts'
 import { Fault } from '../faults.ts'
+import type { Sample } from '../metric.ts'
 import type { Notice, Outcome, Performed } from './action.ts'
 import type { Turn } from './controller.ts'
 
@@ -10,6 +11,8 @@ export interface TurnEnd {
   readonly result: TurnResult
   readonly turn?: Turn
   readonly cause?: unknown
+  /** What was measured of all objects behind it. */
+  readonly counted?: readonly Sample[]
 }
 
 export function endOf(turn: Turn | undefined): TurnEnd {

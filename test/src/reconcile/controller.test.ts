@@ -145,6 +145,19 @@ describe('controllers of different types stand in one list, and the machine runs
   })
 
   it.each([
+    { first: 'failed', done: ['create', 'create', 'merge', 'merge'] },
+    { first: 'overtaken', done: ['create', 'merge'] },
+  ] as const)('NC-REC-03 what stands apart, behind one that is $first: $done', async ({ first, done }) => {
+    const { written, carrying } = around([first])
+    const plan = ({ gadget }: Beside) => {
+      const apart = { ...noteOn(gadget), apart: true } as const
+      return { actions: [noteOn(gadget), noteOn(gadget), apart] }
+    }
+    await defineController({ ...noteParts, plan }).turn(KEY, carrying)
+    expect(written.map((action) => action.do)).toEqual(done)
+  })
+
+  it.each([
     { thrown: new Fault('THREAD_LOST', 'the lamp is away'), message: 'the lamp is away' },
     { thrown: new TypeError('password hunter2 is no lamp'), message: 'an unexpected error' },
   ])('a step that throws has failed, and the conclusion is carried out: $message', async ({ thrown, message }) => {

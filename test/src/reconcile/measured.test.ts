@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Metric, Sample } from '../../../src/metric.ts'
+import type { Controller } from '../../../src/reconcile/controller.ts'
+import { GADGET } from '../../support/builders/gadget.ts'
 import { aGadget } from '../../support/builders/gadgets.ts'
 import { noteController } from '../../support/builders/notes.ts'
 import { clusterOf } from '../../support/clusters.ts'
@@ -18,4 +20,21 @@ it('what a plan and its conclusion measure is counted once a turn', async () => 
   const { happened } = working([controller], { memory: clusterOf(aGadget()), measure })
   await happened()
   expect(counted).toEqual([turn('plan'), turn('end')])
+})
+
+it('NC-REC-73 what is measured of all objects together is measured when one is gone, too', async () => {
+  const counted: number[] = []
+  const gadgets: Metric = { name: 'toy_gadgets', type: 'gauge', labels: [], help: 'Made up.' }
+  const counts: Controller['counts'] = async (cached) => {
+    const { length: value } = await cached.list(GADGET, { namespace: '' })
+    return [{ metric: gadgets, labels: {}, value }]
+  }
+  const controller = noteController({ plan: () => ({ actions: [] }), counts })
+  const memory = clusterOf(aGadget())
+  const measure = (samples: readonly Sample[]) => void counted.push(...samples.map(({ value }) => value))
+  const { happened } = working([controller], { memory, measure })
+  await happened()
+  await memory.remove(GADGET, { namespace: 'demo', name: 'g' })
+  await happened()
+  expect(counted).toEqual([1, 0])
 })
