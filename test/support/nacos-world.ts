@@ -1,8 +1,11 @@
 import type { MemoryCluster } from '../../src/cluster/memory/memory-cluster.ts'
-import type { Built } from '../../src/cluster/port.ts'
+import { needsOf } from '../../src/cluster/needs.ts'
+import type { Built, Gvr, Stored } from '../../src/cluster/port.ts'
+import { asCluster } from '../../src/process/memory-cluster.ts'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { settingsOf } from '../../src/setting.ts'
 import { CONFIG_MAP, NACOS_POD, NACOS_SERVICE, NACOS_STATEFULSET } from '../../webhooks/nacos/kubernetes.ts'
+import { nacosController } from '../../webhooks/nacos/nacos/reconcile/reconcile.ts'
 import { NACOS } from '../../webhooks/nacos/nacos/schema.ts'
 import { clusterOf, NOW } from './clusters.ts'
 import { turnsOf } from './turns.ts'
@@ -48,6 +51,16 @@ function memberOf(name: string, owner: string, isReady: boolean, waiting?: strin
   }
 }
 
+/** What happens to objects of a kind, or in place of it, when the controller applies them. */
+const appliesIn =
+  (cluster: MemoryCluster) => (kind: Gvr, act: (applying: () => Promise<Stored>) => Promise<Stored>) => {
+    const apply = cluster.apply.bind(cluster)
+    cluster.apply = (of, object, options) => {
+      const applying = () => apply(of, object, options)
+      return of.kind === kind.kind && options.dryRun !== true ? act(applying) : applying()
+    }
+  }
+
 /** A cluster in memory in which the controller has turns, and the test plays the StatefulSet controller. */
 export function nacosWorld(...objects: readonly Built[]) {
   const cluster: MemoryCluster = clusterOf(...objects)
@@ -73,10 +86,14 @@ export function nacosWorld(...objects: readonly Built[]) {
       await cluster.create(NACOS_POD, memberOf(name, String(uid), Number(name.slice(2)) < ready, waiting))
     }
   }
+  const { cached } = asCluster(cluster, needsOf({ controllers: [nacosController] }, 'worker').reads).readers
   return {
     cluster,
     rolledOut,
     patch,
+    /** What is measured of all Nacos together. */
+    counted: async () => (await nacosController.counts?.(cached)) ?? [],
+    onApply: appliesIn(cluster),
     /** Its writes, events and condition reasons. */
     async turn(seconds = 0, name = KEY.name) {
       const key = { ...KEY, name }

@@ -16,7 +16,7 @@ const ROLLOUT: Metric = {
   name: 'nacos_rollout_duration_seconds',
   type: 'histogram',
   labels: [],
-  help: 'Time from the change of a pod template until all members of the Nacos have it.',
+  help: 'Time from the change of a pod template by the worker until all members of the Nacos have it.',
   buckets: [10, 30, 60, 120, 300, 600, 1_200, 3_600],
 }
 export const METRICS: readonly Metric[] = [MERGES, HELD, ROLLOUT]

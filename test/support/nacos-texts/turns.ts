@@ -5,7 +5,6 @@ import type { Tree } from '../../../src/schema.ts'
 import { settingsOf } from '../../../src/setting.ts'
 import { CONFIG_MAP, NACOS_STATEFULSET } from '../../../webhooks/nacos/kubernetes.ts'
 import { conclude } from '../../../webhooks/nacos/nacos/reconcile/conclude.ts'
-import { confirmed } from '../../../webhooks/nacos/nacos/reconcile/confirm.ts'
 import { decisionFor } from '../../../webhooks/nacos/nacos/reconcile/decision.ts'
 import { observe } from '../../../webhooks/nacos/nacos/reconcile/observe.ts'
 import { NACOS } from '../../../webhooks/nacos/nacos/schema.ts'
@@ -211,12 +210,17 @@ const OTHERS: readonly TurnText[] = [
   },
   {
     name: 'a final ConfigMap that another writes meanwhile',
-    act: async ({ cluster }) => {
-      const ref = { namespace: 'demo', name: 'user' }
-      const step = { do: 'confirm', ref, key: 'user.properties', digest: '', follows: true, because: '' } as const
-      return [`${(await confirmed(step, { live: cluster })).message}`]
-    },
-    says: ['ConfigMap user was changed by another writer'],
+    act: after(async (world) => {
+      world.onApply(CONFIG_MAP, async (applying) => {
+        const applied = await applying()
+        await world.patch(CONFIG_MAP, 'n-final-config', { data: { 'application.properties': 'edited=1' } })
+        return applied
+      })
+      await edit(world, 'b=3')
+    }),
+    says: ['ConfigReady', 'FinalConfigConflict: FinalConfigConflict'].map(
+      (what) => `${what}: ConfigMap "n-final-config" was changed by another writer at once`,
+    ),
   },
   {
     name: 'a source that cannot be read',

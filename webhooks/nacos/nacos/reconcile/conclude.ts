@@ -19,7 +19,7 @@ export function conclude(
   return {
     actions: statusUpdate(seen, statusOf(seen, ended, known, given.at)),
     notices: noticesOf(seen, ended, known, given),
-    measured: measuredOf(seen, ended, known, given.at),
+    measured: measuredOf(seen, ended, known),
     remember: { ...known.memory, badPatterns: badPatternsIn(seen, given) },
     ...(known.againInMs !== undefined && { againInMs: known.againInMs }),
   }

@@ -1,5 +1,4 @@
 import type { Key, PerformContext, Performed, Step } from '../../../kit/controller.ts'
-import { Fault } from '../../../kit/schema.ts'
 import { configDigest } from '../../config/digest.ts'
 import { CONFIG_MAP } from '../../kubernetes.ts'
 
@@ -20,9 +19,5 @@ export async function confirmed(
   const found = await live.get(CONFIG_MAP, ref)
   const text = found?.data?.[key]
   if (typeof text === 'string' && configDigest(text) === digest) return { outcome: 'needless' }
-  return {
-    outcome: 'overtaken',
-    message: `ConfigMap ${ref.name} was changed by another writer`,
-    cause: new Fault('CONFLICT', 'changed'),
-  }
+  return { outcome: 'refused', message: `ConfigMap "${ref.name}" was changed by another writer at once` }
 }

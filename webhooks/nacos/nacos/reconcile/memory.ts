@@ -5,6 +5,8 @@ export interface NacosMemory {
   readonly settle?: SettleMemory | undefined
   /** The versions of the sources that were seen during a pause, and wait no more after it (NC-ROL-10). */
   readonly paused?: string | undefined
+  /** Since when the newest template is rolled out, in milliseconds; of a rollout that stood before, nothing is known. */
+  readonly rolloutSinceMs?: number | undefined
   readonly progress?: Since | undefined
   readonly quorumLost?: Since | undefined
   /** What has been told of them. */

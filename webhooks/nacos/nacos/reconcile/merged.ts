@@ -10,8 +10,23 @@ import type { NacosSeen, SeenSource } from './seen.ts'
 
 const KEYS_SHOWN = 10
 
+interface Remembered {
+  readonly settings: Settings
+  readonly config: WantedConfig | HeldConfig
+}
+/** The plan of a turn asks, and its end does: up to a megabyte is merged once. */
+const MERGED = new WeakMap<NacosSeen, Remembered>()
+
 /** What the sources merge to, or why that is not rolled out. */
 export function merged(seen: NacosSeen, configMap: string, settings: Settings): WantedConfig | HeldConfig {
+  const known = MERGED.get(seen)
+  if (known?.settings === settings) return known.config
+  const config = mergeOf(seen, configMap, settings)
+  MERGED.set(seen, { settings, config })
+  return config
+}
+
+function mergeOf(seen: NacosSeen, configMap: string, settings: Settings): WantedConfig | HeldConfig {
   const [absence] = seen.sources.flatMap((source) => absenceOf(source) ?? [])
   if (absence !== undefined) return absence
   const result = merge(seen.sources.map(sourceText), protectedIn(seen, settings))

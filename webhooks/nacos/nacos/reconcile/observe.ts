@@ -5,8 +5,6 @@ import { CONFIG_MAP, NACOS_POD, NACOS_SERVICE, NACOS_STATEFULSET } from '../../k
 import { CONFIG_ROLES, FIXED_LABELS, LABELS } from '../../names.ts'
 import { NACOS, type Nacos } from '../schema.ts'
 import { childNamesOf, finalNameOf, isMerging, isOldWay, type SourceRef, sourcesOf } from '../shape.ts'
-import { HELD_REASONS } from './held.ts'
-import { HELD } from './indexes.ts'
 import { type NacosSeen, podOf, type SeenSource, type Whole } from './seen.ts'
 import { specProblems } from './spec-problems.ts'
 
@@ -22,17 +20,16 @@ export async function observe(key: Key, { cached, live }: Sight): Promise<NacosS
     child(NACOS_SERVICE, nacos.spec?.type === 'cluster' ? headless : set),
     child(NACOS_SERVICE, client),
   ])
-  const [sources, final, generated, pods, held] = await Promise.all([
+  const [sources, final, generated, pods] = await Promise.all([
     sourcesIn(nacos, live),
     finalIn(nacos, live),
     cached.list(CONFIG_MAP, { namespace, labels: { [LABELS.configRole]: CONFIG_ROLES.final } }),
     cached.list(NACOS_POD, { namespace, labels: { [LABELS.app]: name, ...FIXED_LABELS } }),
-    heldIn(cached),
   ])
   const own = pods.filter((pod) => isControlledBy(pod, statefulSet))
   const problems = specProblems({ nacos, statefulSet })
   const children = { statefulSet, peerService, clientService, generated, pods: own.map(podOf) }
-  return { nacos, problems, sources, final, ...children, held }
+  return { nacos, problems, sources, final, ...children }
 }
 
 /** One of somebody else may lack the labels by which children are kept, and is not written either (NC-REC-42). */
@@ -74,12 +71,4 @@ function isControlledBy({ metadata: { ownerReferences } }: Found<KubeObject>, ow
     owner !== undefined &&
     (ownerReferences ?? []).some(({ controller, uid }) => controller && uid === owner.metadata.uid)
   )
-}
-
-async function heldIn(cached: Sight['cached']): Promise<NacosSeen['held']> {
-  const counts = HELD_REASONS.map(async (value) => {
-    const held = await cached.list(NACOS, { namespace: '', by: { index: HELD, value }, metadataOnly: true })
-    return [value, held.length] as const
-  })
-  return new Map(await Promise.all(counts))
 }

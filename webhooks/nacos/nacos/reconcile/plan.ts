@@ -61,13 +61,14 @@ interface Child {
   readonly over: Found<KubeObject> | undefined
   readonly because: string
 }
-const applied = ({ of, object, over, because }: Child): Action & { readonly do: 'apply' } => ({
-  ...{ do: 'apply', of, object, manager: MANAGER, compares: 'dry run', because },
+/** Each child stands for itself: where one fails, the others are applied (NC-REC-03). */
+const applied = ({ of, object, over, because }: Child) => ({
+  ...({ do: 'apply', of, object, manager: MANAGER, compares: 'dry run', apart: true, because } as const),
   ...(over && { over }),
 })
 
 /** What somebody else owns stays as it is (NC-REC-42). */
-function childrenOf({ nacos }: NacosSeen, child: Child): readonly Action[] {
+function childrenOf({ nacos }: NacosSeen, child: Child) {
   return child.over === undefined || holdOn(child.over, nacos) === 'ours' ? [applied(child)] : []
 }
 
@@ -85,7 +86,10 @@ function podsOf(
   const contextPath = text === undefined && config !== undefined ? undefined : contextPathIn(text ?? '')
   const object = statefulSetFor({ nacos, settings, config, contextPath, live })
   const apply = childrenOf(seen, { of: NACOS_STATEFULSET, object, over: live, because: 'NC-STS-40' })
-  return [...first, ...apply.map((each) => (first.length > 0 ? { ...each, follows: true as const } : each))]
+  return [
+    ...first,
+    ...(first.length > 0 ? apply.map(({ apart: _, ...each }) => ({ ...each, follows: true as const })) : apply),
+  ]
 }
 
 function configActions({ nacos, final }: NacosSeen, { writes }: ConfigDecision): readonly (Action | Confirmation)[] {
@@ -110,5 +114,5 @@ function outgrown({ nacos, generated, statefulSet }: NacosSeen, { state, mounted
 }
 
 function removal({ metadata: { namespace = '', name, uid = '' } }: KubeObject): Action {
-  return { do: 'remove', of: CONFIG_MAP, ref: { namespace, name }, expects: { uid }, because: 'NC-DIG-43' }
+  return { do: 'remove', of: CONFIG_MAP, ref: { namespace, name }, expects: { uid }, apart: true, because: 'NC-DIG-43' }
 }

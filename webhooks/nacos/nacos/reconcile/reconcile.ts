@@ -7,6 +7,7 @@ import { sourcesOf } from '../shape.ts'
 import { isMeant } from './changes.ts'
 import { conclude } from './conclude.ts'
 import { type Confirmation, confirmed } from './confirm.ts'
+import { heldCounts } from './held-counts.ts'
 import { HELD, SOURCES } from './indexes.ts'
 import type { NacosMemory } from './memory.ts'
 import { observe } from './observe.ts'
@@ -59,6 +60,7 @@ export const nacosController = defineController<Nacos, NacosSeen, Confirmation, 
   observe,
   plan,
   perform: confirmed,
+  counts: heldCounts,
   conclude,
 })
 

@@ -18,8 +18,6 @@ export interface NacosSeen {
   /** ConfigMaps that were generated for some Nacos of the namespace. */
   readonly generated: readonly Found<ConfigMap>[]
   readonly pods: readonly SeenMember[]
-  /** How many Nacos are held, by reason. */
-  readonly held: ReadonlyMap<string, number>
 }
 /** An object with all its fields. */
 export type Whole = Found<KubeObject> & Tree

@@ -1,5 +1,5 @@
 import { isSame } from '../../../kit/admission.ts'
-import type { Result } from '../../../kit/controller.ts'
+import type { Performed, Result } from '../../../kit/controller.ts'
 import type { Tree } from '../../../kit/schema.ts'
 import { isTree } from '../../../kit/schema.ts'
 import { CONFIG_MAP, NACOS_STATEFULSET } from '../../kubernetes.ts'
@@ -7,14 +7,17 @@ import { templateOf } from '../objects/main-container.ts'
 import { holdOn } from '../objects/metadata.ts'
 import type { Confirmation } from '../reconcile/confirm.ts'
 import type { NacosSeen, Whole } from '../reconcile/seen.ts'
+import { NACOS } from '../schema.ts'
 
 /** What the turn has come to, from the answers of the API server. */
 export interface EndedTurn {
   readonly statefulSet: Whole | undefined
   readonly isTemplateChanged: boolean
   readonly isConfigWritten: boolean
-  /** What the API server refused, in its words (NC-STS-45). */
+  /** What the API server refused or could not do, in its words (NC-STS-45, NC-REC-03). */
   readonly refusals: readonly string[]
+  /** What was found in place of the configuration that was written (NC-DIG-02). */
+  readonly disturbance: string | undefined
 }
 
 export function endedAs(
@@ -31,10 +34,13 @@ export function endedAs(
         'of' in action && action.of === CONFIG_MAP && action.do === 'apply' && outcome === 'done',
     ),
     refusals: results.flatMap(({ action, outcome, message = '' }) =>
-      outcome === 'refused' && 'of' in action ? [`${action.of.kind}: ${message}`] : [],
+      isRefusal(outcome) && 'of' in action && action.of !== NACOS ? [`${action.of.kind}: ${message}`] : [],
     ),
+    disturbance: results.find(({ action, outcome }) => action.do === 'confirm' && outcome === 'refused')?.message,
   }
 }
+
+const isRefusal = (outcome: Performed['outcome']) => outcome === 'refused' || outcome === 'failed'
 
 function answerOf(results: readonly Result<Confirmation>[]): Whole | undefined {
   const applied = results.find(

@@ -1,16 +1,16 @@
 import { type ConfigDecision, decisionFor } from '../reconcile/decision.ts'
 import { isPaused, isWithheld } from '../reconcile/first-contact.ts'
-import type { NacosGiven } from '../reconcile/memory.ts'
-import { type NacosMemory, type Since, sinceFor } from '../reconcile/memory.ts'
+import { heldAs } from '../reconcile/held.ts'
+import type { NacosGiven, NacosMemory } from '../reconcile/memory.ts'
 import type { NacosSeen } from '../reconcile/seen.ts'
 import { versionsOf } from '../reconcile/settling.ts'
-import type { Nacos } from '../schema.ts'
-import { CREATE_DEADLINE_SECONDS, STUCK_SECONDS } from '../settings.ts'
 import { replicasOf } from '../shape.ts'
+import { type Clocks, clocksFor, hasRun } from './clocks.ts'
 import {
   type Condition,
   childrenCondition,
   configCondition,
+  isHeld,
   PAUSED,
   readyCondition,
   rolloutCondition,
@@ -18,7 +18,7 @@ import {
 } from './conditions.ts'
 import type { EndedTurn } from './ended.ts'
 import { type Phase, type PhaseFacts, phaseOf } from './phase.ts'
-import { isAtPartition, isRolledOut, progressOf, quorumOf, readyIn, rolloutOf } from './rollout.ts'
+import { isRolledOut, readyIn, rolloutOf } from './rollout.ts'
 
 /** All that is known of a Nacos at the end of a turn. */
 export interface KnownNacos {
@@ -28,63 +28,64 @@ export interface KnownNacos {
   readonly isStuck: boolean
   readonly conditions: readonly Condition[]
   readonly memory: NacosMemory
+  /** How long the rollout took that ends now. */
+  readonly rolloutMs?: number | undefined
   /** When the clock alone makes a difference. */
   readonly againInMs?: number | undefined
 }
 
-const QUORUM_LOST_MS = 30_000
 /** NC-REC-04 */
 const UNSTEADY_MS = 5_000
 
 export function knownOf(seen: NacosSeen, ended: EndedTurn, given: NacosGiven): KnownNacos {
   const { problems } = seen
-  const decision = decisionFor(seen, given)
-  const watched = watchedFor(seen, ended, given)
-  const facts = factsOf(seen, ended, { isSpecValid: problems.length === 0, ...watched })
+  const decision = undisturbed(decisionFor(seen, given), ended)
+  const clocks = clocksFor(seen, ended, given)
+  const facts = factsOf(seen, ended, { isSpecValid: problems.length === 0, ...clocks })
   const phase = phaseOf(facts)
   const conditions = [
     readyCondition(phase, facts),
     specCondition(problems),
     configCondition(decision),
-    rolloutCondition(seen, ended, decision, watched.isStuck),
+    rolloutCondition(seen, ended, decision, clocks.isStuck),
     ...(isWithheld(seen) && ended.statefulSet === undefined ? [] : [childrenCondition(seen, ended)]),
     ...(isPaused(seen) ? [PAUSED] : []),
   ]
-  const { state } = decision
-  const isReadable = typeof state !== 'object' || state.reason !== 'SourceUnreadable'
-  const isSteady = isReadable && phase === 'Running' && facts.isRolledOut && facts.ready === facts.wanted
-  const againInMs = decision.waits?.forMs ?? (isSteady ? undefined : UNSTEADY_MS)
   return {
     decision,
     phase,
     facts,
-    isStuck: watched.isStuck,
+    isStuck: clocks.isStuck,
     conditions,
-    againInMs,
-    memory: {
-      ...watched.memory,
-      settle: decision.settle,
-      paused: decision.waits?.until === 'Paused' ? versionsOf(seen.sources) : undefined,
-    },
+    rolloutMs: clocks.rolloutMs,
+    againInMs: decision.waits?.forMs ?? againIn(seen, ended, { decision, phase, facts, clocks }),
+    memory: { ...clocks.memory, ...settleMemory(seen, decision) },
   }
 }
 
-/** What goes on for a time before it counts. */
-function watchedFor(seen: NacosSeen, { statefulSet }: EndedTurn, { at, settings, remembered }: NacosGiven) {
-  const now = at.getTime()
-  const isOver = (since: Since | undefined, ms: number) => since !== undefined && now - since.sinceMs >= ms
-  const isMoving = statefulSet !== undefined && !isRolledOut(statefulSet) && !isAtPartition(statefulSet)
-  const progress = isMoving ? sinceFor(progressOf(statefulSet), remembered?.progress, now) : undefined
-  const isLost = hasRun(seen.nacos) && readyIn(seen) < quorumOf(replicasOf(seen.nacos))
-  const quorumLost = isLost ? sinceFor('quorum', remembered?.quorumLost, now) : undefined
-  const deadline =
-    Date.parse(seen.nacos.metadata.creationTimestamp ?? '') + settings.get(CREATE_DEADLINE_SECONDS) * 1_000
-  return {
-    memory: { progress, quorumLost },
-    isStuck: isOver(progress, settings.get(STUCK_SECONDS) * 1_000),
-    isQuorumLostForLong: isOver(quorumLost, QUORUM_LOST_MS),
-    isPastDeadline: now >= deadline,
-  }
+function settleMemory({ sources }: NacosSeen, { settle, waits }: ConfigDecision): NacosMemory {
+  return { settle, paused: waits?.until === 'Paused' ? versionsOf(sources) : undefined }
+}
+
+interface Unsteady extends Pick<KnownNacos, 'decision' | 'phase' | 'facts'> {
+  readonly clocks: Clocks
+}
+/** NC-REC-04. What was refused comes back by the backoff of its key, and a wrong spec when it changes. */
+function againIn(
+  { problems }: NacosSeen,
+  { refusals, disturbance }: EndedTurn,
+  { decision: { state }, phase, facts, clocks }: Unsteady,
+): number | undefined {
+  if (problems.length > 0) return undefined
+  if (refusals.length > 0 || disturbance !== undefined) return clocks.dueInMs
+  const isUnreadable = isHeld(state) && state.reason === 'SourceUnreadable'
+  const isSteady = !isUnreadable && phase === 'Running' && facts.isRolledOut && facts.ready === facts.wanted
+  return isSteady ? undefined : UNSTEADY_MS
+}
+
+/** What another writer changed at once is not rolled out (NC-DIG-02). */
+function undisturbed(decision: ConfigDecision, { disturbance }: EndedTurn): ConfigDecision {
+  return disturbance === undefined ? decision : { state: heldAs('FinalConfigConflict', disturbance) }
 }
 
 function factsOf(
@@ -102,13 +103,4 @@ function factsOf(
     isRolledOut: isRolledOut(statefulSet),
     wasScaling: seen.nacos.status?.phase === 'Scaling',
   }
-}
-
-/** NC-REC-61: the status says so, whatever worker wrote it. */
-function hasRun({ status = {} }: Nacos): boolean {
-  const { phase = '', lastRolledOutConfigDigest, conditions = [] } = status
-  if (lastRolledOutConfigDigest || ['Running', 'Updating', 'Scaling'].includes(phase)) return true
-  return conditions.some(
-    ({ type, status, reason }) => type === 'Ready' && (status === 'True' || reason === 'QuorumLost'),
-  )
 }

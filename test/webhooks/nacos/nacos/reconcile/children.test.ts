@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Fault } from '../../../../../src/faults.ts'
 import type { Tree } from '../../../../../src/schema.ts'
 import { CONFIG_MAP, NACOS_SERVICE, NACOS_STATEFULSET } from '../../../../../webhooks/nacos/kubernetes.ts'
 import { nacosController } from '../../../../../webhooks/nacos/nacos/reconcile/reconcile.ts'
@@ -64,6 +65,32 @@ describe('children of others', () => {
     expect(reasons).toMatchObject({ ChildrenReady: 'ApplyFailed' })
     expect(messages.ChildrenReady).toMatch(/^StatefulSet: /)
     expect(writes).toEqual(['merge Nacos', 'apply Service', 'apply ConfigMap', 'apply Service', 'merge Nacos'])
+  })
+
+  it.each([
+    { of: NACOS_SERVICE, left: ['apply ConfigMap', 'apply StatefulSet', 'apply Service'] },
+    { of: CONFIG_MAP, left: ['apply Service', 'apply Service'] },
+    { of: NACOS_STATEFULSET, left: ['apply Service', 'apply ConfigMap', 'apply Service'] },
+  ])('NC-REC-03 an API server that fails for a $of.kind keeps no other step back', async ({ of, left }) => {
+    const world = nacosWorld(...SOURCES, nacosOf())
+    let times = 0
+    world.onApply(of, (applying) => {
+      times += 1
+      return times === 1 ? Promise.reject(new Fault('CLUSTER_UNREACHABLE', 'it answers 503')) : applying()
+    })
+    const { writes, reasons, messages } = await world.turn()
+    expect(writes).toEqual(['merge Nacos', ...left, 'merge Nacos'])
+    expect([reasons.ChildrenReady, messages.ChildrenReady]).toEqual(['ApplyFailed', `${of.kind}: it answers 503`])
+    await world.turn()
+    expect((await world.turn()).reasons).toMatchObject({ ChildrenReady: 'Applied' })
+  })
+
+  it('NC-REC-04, NC-STS-45 what was refused is asked again by the backoff of its key, or when the phase is due', async () => {
+    const world = nacosWorld(...SOURCES, nacosOf(REFUSED))
+    expect((await world.turn()).againInMs).toBe(180_000)
+    expect((await world.turn(170)).againInMs).toBe(10_000)
+    const late = await world.turn(180)
+    expect([late.status.phase, late.againInMs]).toEqual(['Failed', undefined])
   })
 
   it('NC-REC-71 a digest that its StatefulSet did not take is not in the status', async () => {

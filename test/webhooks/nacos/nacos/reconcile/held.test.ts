@@ -5,6 +5,7 @@ import type { Tree } from '../../../../../src/schema.ts'
 import { settingsOf } from '../../../../../src/setting.ts'
 import { CONFIG_MAP } from '../../../../../webhooks/nacos/kubernetes.ts'
 import { decisionFor } from '../../../../../webhooks/nacos/nacos/reconcile/decision.ts'
+import { merged } from '../../../../../webhooks/nacos/nacos/reconcile/merged.ts'
 import { observe } from '../../../../../webhooks/nacos/nacos/reconcile/observe.ts'
 import { NACOS } from '../../../../../webhooks/nacos/nacos/schema.ts'
 import { DIGEST, KEY, nacosOf, nacosWorld, SOURCES, sourceOf } from '../../../../support/nacos-world.ts'
@@ -91,12 +92,12 @@ describe.each(CASES)('$name', ({ name, words, internal = {}, user = {} }) => {
 
   it('keeps a new Nacos from having pods', async () => {
     const world = nacosWorld(...broken, nacosOf())
-    const { writes, notices, reasons, messages, measured } = await world.turn()
+    const { writes, notices, reasons, messages } = await world.turn()
     expect(writes).toEqual(['merge Nacos', 'apply Service', 'apply Service', 'merge Nacos'])
     expect(reasons).toMatchObject({ ConfigReady: why, RolloutComplete: 'InProgress', Ready: 'Creating' })
     expect(messages.ConfigReady).toBe(words)
     expect(notices).toEqual([`ConfigHeld: ${why}: ${words}`])
-    expect(measured).toContainEqual(expect.objectContaining({ labels: { reason: why }, value: 1 }))
+    expect(await world.counted()).toContainEqual(expect.objectContaining({ labels: { reason: why }, value: 1 }))
     expect((await world.turn()).notices).toEqual([])
   })
 
@@ -151,6 +152,17 @@ describe('a source', () => {
     ]
     const seen = await observe(KEY, { cached, live, gone: () => [] })
     expect(seen && decisionFor(seen, { at: new Date(0), settings: settingsOf({}) }).text).toContain('b=newer')
+  })
+
+  it('is merged once for the plan and the end of a turn', async () => {
+    const { cluster } = nacosWorld(...SOURCES, nacosOf())
+    const seen = await observe(KEY, { cached: cluster, live: cluster, gone: () => [] })
+    const settings = settingsOf({})
+    const first = seen && merged(seen, 'f', settings)
+    expect(seen && merged(seen, 'f', settings)).toBe(first)
+    expect(seen && merged(seen, 'f', settingsOf({ nacosProtectedKeys: ['b'] }))).toMatchObject({
+      reason: 'ProtectedKey',
+    })
   })
 
   it('NC-MRG-49 that is terminating is there until it is gone', async () => {

@@ -135,6 +135,7 @@ describe('NC-REC-12 a spec that was stored while the webhook was away', () => {
   it.each(CASES)('$id $words', async ({ id, words, ...each }) => {
     const { end } = await stored(each)
     expect(end.writes.filter((write) => write !== 'merge Nacos')).toEqual([])
+    expect(end.againInMs).toBeUndefined()
     expect([end.status.phase, end.reasons.SpecValid, end.reasons.Ready]).toEqual(['Failed', 'Invalid', 'SpecInvalid'])
     expect(end.messages.SpecValid).toContain(words)
     expect(end.messages.SpecValid).toContain(`(${id})`)

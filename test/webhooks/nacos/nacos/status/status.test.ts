@@ -126,12 +126,6 @@ describe('members that are not ready', () => {
     expect(saying(await concluded(world, 179))).not.toContain('Failed')
     expect(saying(await concluded(world, 180))).toContain('Failed')
   })
-
-  it('NC-REC-51, NC-TST-24 are counted by the condition Ready, wherever it stands, and not while they are terminating', async () => {
-    const world = await runningWorld()
-    const pods = await observe(KEY, { cached: world.cluster, live: world.cluster, gone: () => [] })
-    expect(pods?.pods).toEqual([0, 1, 2].map((i) => ({ name: `n-${i}`, isReady: true, trouble: undefined })))
-  })
 })
 
 describe('the status', () => {
