@@ -84,7 +84,7 @@ export function remoteByWorker<T extends KubeObject>(own?: Claimant<T>, others: 
       by === undefined
         ? 'is written by the worker alone, as it says which object of Cloudflare is managed'
         : `names what ${by.join()} manages`,
-    examples: [{ path: '' }, { path: '', by: ['<Kind/namespace/name>'] }],
+    examples: [{ path: '' }, { path: '', by: ['<Kind>/<namespace>/<name>'] }],
     remedy: ({ by }) =>
       by === undefined ? 'leave it as it is' : 'leave it out, or let the other object hand over: see adopt-from',
   }
