@@ -21,6 +21,8 @@ export interface Reference {
 export interface Watch extends Need {
   /** Changes of one key wait until none came for `quietMs`, at most `atMostMs` (WR-10). */
   readonly gather?: { readonly quietMs: number; readonly atMostMs: number }
+  /** A key is not woken by what it wrote itself. */
+  readonly exceptOwn?: true
   /** A deleted object waits, in its last state, for the next turn of the keys that it wakes: see Sight. */
   readonly keepsGone?: true
   /** The keys that a change concerns; asked of the old object and of the new one. */
@@ -244,7 +246,13 @@ export function rightFor(action: Action, writes: readonly Right[]): Right | unde
       isSame(right.resource, action.of) && right.subresource === subresource && right.verbs.includes(action.do),
   )
 }
-const isSame = (one: Gvr, other: Gvr) => one.group === other.group && one.plural === other.plural
+/** Whether its plans may bring objects of this resource into being. */
+export function makes({ writes }: Pick<Controller, 'writes'>, of: Gvr): boolean {
+  return writes.some(
+    ({ resource, verbs }) => isSame(resource, of) && verbs.some((verb) => verb === 'apply' || verb === 'create'),
+  )
+}
+export const isSame = (one: Gvr, other: Gvr) => one.group === other.group && one.plural === other.plural
 
 /** A mistake in the code: there is no right for it, so the API server would refuse it too. */
 function notStated(name: string, { do: verb }: Step): Performed {

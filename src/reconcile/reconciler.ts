@@ -1,6 +1,6 @@
 import type { Profile } from '../admission/change.ts'
 import { needsOf } from '../cluster/needs.ts'
-import type { Cluster, ClusterReader, ClusterWriter, Gvr } from '../cluster/port.ts'
+import type { Cluster, ClusterReader, ClusterWriter } from '../cluster/port.ts'
 import { type Facts, NOTHING_KNOWN } from '../fact.ts'
 import { Fault } from '../faults.ts'
 import type { Measure } from '../metric.ts'
@@ -9,7 +9,8 @@ import type { Log } from '../telemetry/log.ts'
 import type { Clock } from '../timing/clock.ts'
 import type { Action, Notice } from './action.ts'
 import { Cells } from './cells.ts'
-import type { Controller, Index, Key, Sight, Watch } from './controller.ts'
+import { type Controller, type Index, type Key, makes, type Sight, type Watch } from './controller.ts'
+import { Echoes } from './echoes.ts'
 import type { Notify } from './events.ts'
 import type { FeedChange } from './feed.ts'
 import { GoneObjects } from './gone.ts'
@@ -58,6 +59,7 @@ export class Reconciler {
   readonly #gone = new GoneObjects()
   readonly #rereads = new Set<string>()
   readonly #cells = new Cells()
+  readonly #echoes: Echoes
   readonly #pace: (action: Action) => Promise<void>
   readonly #logged = new Set<string>()
   #failedAt = Number.NEGATIVE_INFINITY
@@ -74,6 +76,7 @@ export class Reconciler {
     this.controller = controller
     this.queue = new KeyQueue(context.clock, context.onReady)
     this.#watched = watched
+    this.#echoes = new Echoes(watched)
     this.#context = context
     this.#cached = context.cluster.cachedFor(needsOf({ controllers: [controller] }, 'worker').reads)
     this.#beginWrites = writerWith({
@@ -95,8 +98,10 @@ export class Reconciler {
     for (const [id, key] of this.#wokenBy(change, watch)) {
       if (isKept) this.#gone.add(key, { of: watch.resource, object: gone, at })
       if (!isLeading) continue
-      if (gone !== undefined && this.#makes(watch.resource)) this.#rereads.add(id)
-      this.queue.wake(key, watch.gather && { gather: watch.gather })
+      if (gone !== undefined && makes(this.controller, watch.resource)) this.#rereads.add(id)
+      const wake = () => this.queue.wake(key, watch.gather && { gather: watch.gather })
+      if (watch.exceptOwn) this.#echoes.tell(id, change, wake)
+      else wake()
     }
   }
 
@@ -125,13 +130,14 @@ export class Reconciler {
   /** Runs the key that `next` of the queue answered. Never rejects. */
   async run(key: Key): Promise<void> {
     const unseen = new UnseenWrites(this.#watched)
-    const writer = unseen.noted(this.#context.writer)
     const id = idOf(key)
+    const writer = this.#echoes.noted(unseen.noted(this.#context.writer), id)
     const rereads = this.#rereads.delete(id)
     const first = await this.#timed(key, writer, rereads ? 'itself' : 'nothing')
     const end = first.result === 'overtaken' ? await this.#timed(key, writer, 'all') : first
     if (rereads && isToRepeat(end)) this.#rereads.add(id)
     this.#hold(key, unseen)
+    this.#echoes.end(id)
     this.#requeue(key, end)
     if (end.result === 'thrown') this.#tellThrown(key, end.cause)
     if (end.result === 'failed') this.#tellFailed(key, end)
@@ -247,14 +253,5 @@ export class Reconciler {
 
   #keysOf(object: Parameters<Controller['refersTo']>[0]): readonly Key[] {
     return this.#watched[0]?.watch.wakes(object, this.#index) ?? []
-  }
-
-  #makes({ group, plural }: Gvr): boolean {
-    return this.controller.writes.some(
-      ({ resource, verbs }) =>
-        resource.group === group &&
-        resource.plural === plural &&
-        verbs.some((verb) => verb === 'apply' || verb === 'create'),
-    )
   }
 }

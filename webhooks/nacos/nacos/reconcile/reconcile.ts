@@ -69,13 +69,14 @@ function ownerNameIn(labels: Readonly<Record<string, string>>): string | undefin
   return isMember ? labels[LABELS.app] : undefined
 }
 
-/** Of all ConfigMaps the metadata alone is kept (NC-WCH-12): sources wake those that name them, and a final its owner. */
+/** Of all ConfigMaps the metadata alone is kept (NC-WCH-12): sources wake those that name them, and a final its owner, but by what the owner wrote. */
 function configMaps(): Watch {
   const generated = owned(CONFIG_MAP, NACOS)
   const keeps = { byLabels: [LABELS.configRole], fields: ['metadata.ownerReferences', 'metadata.deletionTimestamp'] }
   return {
     resource: CONFIG_MAP,
     keeps,
+    exceptOwn: true,
     wakes(object: KubeObject, among) {
       const { namespace = '', name } = object.metadata
       return [...generated.wakes(object, among), ...among.referring({ of: CONFIG_MAP, key: { namespace, name } })]

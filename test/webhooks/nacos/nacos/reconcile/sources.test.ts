@@ -7,6 +7,7 @@ import { NACOS } from '../../../../../webhooks/nacos/nacos/schema.ts'
 import { clusterOf } from '../../../../support/clusters.ts'
 import { KEY, nacosOf, sourceOf } from '../../../../support/nacos-world.ts'
 import { settled } from '../../../../support/turns.ts'
+import { working } from '../../../../support/working.ts'
 
 const ROLE = 'nacos.io/config-role'
 const labelIn = async (cluster: ReturnType<typeof clusterOf>, name: string) =>
@@ -96,6 +97,16 @@ describe('NC-WCH-02, NC-WCH-03, NC-WCH-04, NC-WCH-10 changes wake', () => {
   it('a Nacos refers to its sources', () => {
     const names = nacosController.refersTo(nacosOf()).map(({ key }) => key)
     expect(names).toEqual(['internal', 'user'].map((name) => ({ namespace: 'demo', name })))
+  })
+
+  it('NC-WCH-03 the final that it restores wakes it no more', async () => {
+    const memory = clusterOf(sourceOf('internal', 'a=1'), sourceOf('user', 'b=2'), nacosOf())
+    const { happened } = working([nacosController], { memory })
+    await happened()
+    const final = { namespace: 'demo', name: 'n-final-config' }
+    await memory.merge(CONFIG_MAP, final, { data: { 'application.properties': 'edited=1' } })
+    expect(await happened()).toHaveLength(1)
+    expect(JSON.stringify(await memory.get(CONFIG_MAP, final))).toContain('a=1')
   })
 
   it('NC-WCH-12 of ConfigMaps the metadata alone is kept', () => {
