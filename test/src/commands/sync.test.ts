@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { folderOf } from '../../support/folders.ts'
@@ -21,19 +21,29 @@ function laid(more = '', template = 'v={{getv "/k"}}\n') {
   }
 }
 
-/** Where something listens that answers nothing that a store would. */
-async function nonsense(): Promise<string> {
+/** Where something listens; what it does with each connection. */
+async function listening(connected: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>()
   const server = createServer((socket) => {
+    sockets.add(socket)
     socket.on('error', () => undefined) // the other side may end first
-    socket.end('nonsense \0\xff\r\n')
+    connected(socket)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void server.close())
+  onTestFinished(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('it listens on no port')
   return `127.0.0.1:${address.port}`
 }
 
+/** Nothing that a store would answer. */
+const nonsense = () => listening((socket) => socket.end('nonsense \0\xff\r\n'))
+
+/** Before the connection to a silent redis would end by itself. */
+const SOON = 15_000
 const WAIT = { timeout: 20_000, interval: 20 }
 const until = (holds: () => boolean) => vi.waitFor(() => expect(holds()).toBe(true), WAIT)
 const isReady = (running: SyncProcess) => until(() => running.out().includes('\n'))
@@ -193,15 +203,39 @@ describe('SY-SEED-2 tars-admission sync as a process, once or until SIGINT or SI
     },
   )
 
-  it('SY-EXIT-9 a second signal ends it at once with 1', async () => {
-    const { args, out } = laid('reload_cmd = "touch OUT/started; exec sleep 20"')
-    const running = syncProcess(args)
+  it.each([
+    { name: 'a check', more: 'check_cmd = "trap : TERM; touch OUT/started; sleep 20; sleep 20"', args: ['-onetime'] },
+    { name: 'a reload', more: 'reload_cmd = "touch OUT/started; exec sleep 20"', args: [] },
+  ])('SY-EXIT-9 a second signal during $name ends it at once with 1', async ({ more, args: flags }) => {
+    const { args, out } = laid(more)
+    const running = syncProcess([...args, ...flags])
     await until(() => readdirSync(out).includes('started'))
     running.signal('SIGTERM')
     await until(() => running.err().includes('stopping'))
     running.signal('SIGTERM')
     expect(await running.ended).toBe(1)
   })
+
+  it.each([
+    { backend: 'etcd', flag: '-onetime' },
+    { backend: 'etcd', flag: '-watch' },
+    { backend: 'redis', flag: '-onetime' },
+    { backend: 'redis', flag: '-watch' },
+  ])(
+    'SY-EXIT-9 SIGTERM while a $backend is silent, $flag: code 0, and the target stays',
+    { timeout: SOON },
+    async ({ backend, flag }) => {
+      const found = laid()
+      writeFileSync(join(found.out, 'a.conf'), 'last good')
+      const asked = Promise.withResolvers<void>()
+      const store = ['-backend', backend, '-node', await listening(() => asked.resolve()), '-backend-timeout', '50s']
+      const running = syncProcess([...found.args.slice(0, 2), ...store, flag])
+      await asked.promise
+      running.signal('SIGTERM')
+      expect(await running.ended).toBe(0)
+      expect([found.content(), found.names()]).toEqual(['last good', ['a.conf']])
+    },
+  )
 
   it('SY-PIPE-12 killed between stage and swap, the next run ends with one file, one reload, and nothing beside it', async () => {
     const { args, out, names, content } = laid(

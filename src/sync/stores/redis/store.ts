@@ -64,7 +64,7 @@ export const redisStore: OpenStore = (options, { log, clock }) => {
       let connection: RedisConnection | undefined
       try {
         connection = await connect(nodes, options, LISTENER, signal)
-        await watchOn(connection, { keys, names, changed, log }, signal)
+        await unlessAborted(watchOn(connection, { keys, names, changed, log }), signal)
       } catch (error) {
         if (!signal.aborted) throw faultOf(error, connection?.node.name ?? '')
       } finally {

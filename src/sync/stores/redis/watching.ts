@@ -1,6 +1,5 @@
 import { Fault } from '../../../faults.ts'
 import type { Log } from '../../../telemetry/log.ts'
-import { unlessAborted } from '../../../timing/pause.ts'
 import type { Key } from '../../keys.ts'
 import type { RedisConnection } from './connection.ts'
 import { keysFor, type Names, patternsOf } from './names.ts'
@@ -16,12 +15,8 @@ export interface WatchedPatterns {
 /** They change no value; all other events may (SY-REDIS-8). */
 const WITHOUT_EFFECT = ['expire', 'persist']
 
-/** Until the connection ends or the signal aborts. */
-export async function watchOn(
-  connection: RedisConnection,
-  watched: WatchedPatterns,
-  signal: AbortSignal,
-): Promise<void> {
+/** Until the connection ends. */
+export async function watchOn(connection: RedisConnection, watched: WatchedPatterns): Promise<void> {
   await requireEvents(connection, watched.log)
   const heard = (event: string) => {
     if (!WITHOUT_EFFECT.includes(event)) watched.changed()
@@ -29,7 +24,7 @@ export async function watchOn(
   const keys = keysFor(watched.keys, watched.names)
   await connection.subscribe(patternsOf(keys, connection.node.database, watched.names), heard)
   watched.changed()
-  throw await unlessAborted(connection.ended, signal)
+  throw await connection.ended
 }
 
 /** The server's configuration is read and never changed (SY-REDIS-9). */
