@@ -1,52 +1,8 @@
-import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { folderOf } from '../../support/folders.ts'
-import { ranSync, type SyncProcess, syncProcess } from '../../support/sync/process.ts'
-
-/** conf.d and templates in one folder, as a confdir has them. */
-function laid(more = '', template = 'v={{getv "/k"}}\n') {
-  const out = folderOf({ '.keep': '' })
-  const resource = `[template]\nsrc = "a"\ndest = "${out}/a.conf"\nkeys = ["/k"]\n${more.replaceAll('OUT', out)}\n`
-  const folder = folderOf({ 'conf.d/a.toml': resource, 'templates/a': template, 'values.yaml': 'k: one' })
-  const path = (name: string) => join(folder, name)
-  return {
-    out,
-    path,
-    args: ['-confdir', folder, '-backend', 'file', '-file', path('values.yaml')],
-    content: () => readFileSync(join(out, 'a.conf'), 'utf8'),
-    names: () => readdirSync(out).filter((name) => name !== '.keep'),
-  }
-}
-
-/** Where something listens; what it does with each connection. */
-async function listening(connected: (socket: Socket) => void): Promise<string> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined) // the other side may end first
-    connected(socket)
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('it listens on no port')
-  return `127.0.0.1:${address.port}`
-}
-
-/** Nothing that a store would answer. */
-const nonsense = () => listening((socket) => socket.end('nonsense \0\xff\r\n'))
-
-/** Before the connection to a silent redis would end by itself. */
-const SOON = 15_000
-const WAIT = { timeout: 20_000, interval: 20 }
-const until = (holds: () => boolean) => vi.waitFor(() => expect(holds()).toBe(true), WAIT)
-const isReady = (running: SyncProcess) => until(() => running.out().includes('\n'))
+import { describe, expect, it, vi } from 'vitest'
+import { isReady, laid, nonsense, until, WAIT } from '../../support/sync/laid.ts'
+import { ranSync, syncProcess } from '../../support/sync/process.ts'
 
 describe('SY-SEED-2 tars-admission sync as a process, once or until SIGINT or SIGTERM', { timeout: 60_000 }, () => {
   it('SY-EXIT-1 -onetime renders from files, prints nothing, and ends with 0', async () => {
@@ -154,22 +110,6 @@ describe('SY-SEED-2 tars-admission sync as a process, once or until SIGINT or SI
   })
 
   it.each([
-    { name: 'during a check', more: 'check_cmd = "touch OUT/started; sleep 60"', target: 'absent' },
-    {
-      name: 'during a reload, which may end',
-      more: 'reload_cmd = "touch OUT/started; sleep 1; touch OUT/over"',
-      target: 'new',
-    },
-  ])('SY-EXIT-9 SIGTERM $name: code 0, nothing beside the target', async ({ more, target }) => {
-    const { args, out, names } = laid(more)
-    const running = syncProcess([...args, '-onetime'])
-    await until(() => readdirSync(out).includes('started'))
-    running.signal('SIGTERM')
-    expect(await running.ended).toBe(0)
-    expect(names()).toEqual(target === 'absent' ? ['started'] : ['a.conf', 'over', 'started'])
-  })
-
-  it.each([
     { backend: 'etcd', args: ['-onetime'], code: 1 },
     { backend: 'etcd', args: ['-watch'], code: 0 },
     { backend: 'redis', args: ['-onetime'], code: 1 },
@@ -202,68 +142,4 @@ describe('SY-SEED-2 tars-admission sync as a process, once or until SIGINT or SI
       expect(err.includes('Config check failed')).toBe(level !== 'panic')
     },
   )
-
-  it.each([
-    { name: 'a check', more: 'check_cmd = "trap : TERM; touch OUT/started; sleep 20; sleep 20"', args: ['-onetime'] },
-    { name: 'a reload', more: 'reload_cmd = "touch OUT/started; exec sleep 20"', args: [] },
-  ])('SY-EXIT-9 a second signal during $name ends it at once with 1', async ({ more, args: flags }) => {
-    const { args, out } = laid(more)
-    const running = syncProcess([...args, ...flags])
-    await until(() => readdirSync(out).includes('started'))
-    running.signal('SIGTERM')
-    await until(() => running.err().includes('stopping'))
-    running.signal('SIGTERM')
-    expect(await running.ended).toBe(1)
-  })
-
-  it.each([
-    { backend: 'etcd', flag: '-onetime' },
-    { backend: 'etcd', flag: '-watch' },
-    { backend: 'redis', flag: '-onetime' },
-    { backend: 'redis', flag: '-watch' },
-  ])(
-    'SY-EXIT-9 SIGTERM while a $backend is silent, $flag: code 0, and the target stays',
-    { timeout: SOON },
-    async ({ backend, flag }) => {
-      const found = laid()
-      writeFileSync(join(found.out, 'a.conf'), 'last good')
-      const asked = Promise.withResolvers<void>()
-      const store = ['-backend', backend, '-node', await listening(() => asked.resolve()), '-backend-timeout', '50s']
-      const running = syncProcess([...found.args.slice(0, 2), ...store, flag])
-      await asked.promise
-      running.signal('SIGTERM')
-      expect(await running.ended).toBe(0)
-      expect([found.content(), found.names()]).toEqual(['last good', ['a.conf']])
-    },
-  )
-
-  it('SY-PIPE-12 killed between stage and swap, the next run ends with one file, one reload, and nothing beside it', async () => {
-    const { args, out, names, content } = laid(
-      'check_cmd = "touch OUT/started; test -e OUT/again || sleep 20"\nreload_cmd = "echo >> OUT/log"',
-    )
-    const running = syncProcess([...args, '-onetime'])
-    await until(() => readdirSync(out).includes('started'))
-    running.signal('SIGKILL')
-    await running.ended
-    expect(names()).toEqual([expect.stringMatching(/^\.a\.conf\.[\da-f]{12}$/), 'started'])
-    writeFileSync(join(out, 'again'), '')
-    expect((await ranSync([...args, '-onetime'])).code).toBe(0)
-    expect(names()).toEqual(['a.conf', 'again', 'log', 'started'])
-    expect([content(), readFileSync(join(out, 'log'), 'utf8')]).toEqual(['v=one\n', '\n'])
-  })
-
-  it('SY-FAIL-8 killed between swap and reload, the next run reloads once, and leaves nothing behind', async () => {
-    const { args, out, names } = laid(
-      'reload_cmd = "echo >> OUT/log; touch OUT/started; test -e OUT/again || sleep 20"',
-    )
-    const running = syncProcess([...args, '-onetime'])
-    await until(() => readdirSync(out).includes('started'))
-    running.signal('SIGKILL')
-    await running.ended
-    expect(names()).toEqual(['.a.conf.reload', 'a.conf', 'log', 'started'])
-    writeFileSync(join(out, 'again'), '')
-    expect((await ranSync([...args, '-onetime'])).code).toBe(0)
-    expect(readFileSync(join(out, 'log'), 'utf8')).toBe('\n\n')
-    expect(names()).not.toContain('.a.conf.reload')
-  })
 })
