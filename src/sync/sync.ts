@@ -84,7 +84,7 @@ export class Sync {
     const folders = [confD, posix.join(confD, '../templates')]
     const { signal } = this.#stopping
     this.#followed = followingFolders({ folders, changed, host: { ...host, follow }, report, signal })
-    await listens
+    await Promise.race([listens, this.#followed]) // it ends without a word when the process ends
     isRead = true
   }
 
