@@ -73,6 +73,13 @@ describe('the bundle shows itself to the API server', { timeout: 20_000 }, () =>
   }
 })
 
+it.each(['tars-admission.js', 'passwords.js'])(
+  '%s is ASCII, so that it takes one byte a character in memory',
+  (file) => {
+    expect(readFileSync(join(folder, file), 'utf8').match(/.{0,40}[\u0080-\uffff].{0,40}/g) ?? []).toEqual([])
+  },
+)
+
 it('the bundle hashes passwords on a thread of its own (SV-12)', async () => {
   const account = fileOf(ACCOUNT, 'account.yaml')
   const { stdout } = await promisify(execFile)(process.execPath, [
