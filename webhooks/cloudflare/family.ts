@@ -13,6 +13,7 @@ import { tunnelGatewayClassConfig } from './gatewayclass/kind.ts'
 import { gatewayRule } from './gatewayrule/kind.ts'
 import { gatewayRuleRemote } from './gatewayrule/remote.ts'
 import { tunnelIngressClassConfig } from './ingressclass/kind.ts'
+import { METRICS } from './metrics.ts'
 import { networkRoute } from './networkroute/kind.ts'
 import { networkRouteRemote } from './networkroute/remote.ts'
 import { r2Bucket } from './r2bucket/kind.ts'
@@ -45,6 +46,7 @@ export const cloudflare: Family = {
   ],
   controllers,
   settings: Object.values(settingsOfFamily),
+  metrics: METRICS,
 }
 
 /** The kinds whose objects have one of Cloudflare each. */

@@ -1,8 +1,10 @@
 import type { Action, Given, Plan, Result } from '../../kit/controller.ts'
 import { isTree, type Tree } from '../../kit/schema.ts'
+import type { Sample } from '../../kit/telling.ts'
 import { SHARED_CONFIG_MAP } from '../aggregation/shared-config-map.ts'
 import { configMapName } from '../aggregation/sources.ts'
 import { patchOf, type SyncState } from '../aggregation/sync-state.ts'
+import { attemptsSample, syncSample } from '../metrics.ts'
 import { CLOUDFLARE_NAMESPACE } from '../settings.ts'
 import { told } from './notices.ts'
 import { NOTHING_REMEMBERED, released, type TunnelMemory } from './plan.ts'
@@ -32,9 +34,17 @@ export function conclusionOf(
   return {
     actions: [...freed, ...noted(seen, outcome, given), ...reportsOf(seen, outcome.sent, given.at)],
     notices: events.notices,
+    measured: measuredOf(outcome),
     againInMs: isSoon ? Math.min(SOON_MS, againInMs) : againInMs,
     remember: { held, refused, failures, notBefore, told: events.all },
   }
+}
+
+function measuredOf({ attempts, sent: { state } }: TunnelOutcome): readonly Sample[] {
+  return [
+    ...(state?.status === undefined ? [] : [syncSample(state.status)]),
+    ...(attempts === 0 ? [] : [attemptsSample(attempts)]),
+  ]
 }
 
 /** The state, by a merge patch of annotations alone (CF-AGG-14). A ConfigMap without sources goes as soon as that was sent. */

@@ -42,6 +42,8 @@ export interface RejectedSource {
 /** What came of it. */
 export interface TunnelOutcome {
   readonly rejected: readonly RejectedSource[]
+  /** Of the change that was stored; zero where nothing had to change. */
+  readonly attempts: number
   /** As it stands after the writes; absent where it is not there. */
   readonly left?: {
     readonly keys: readonly string[]
@@ -77,7 +79,7 @@ export interface PublishedConfig {
 /** Writes first, in one change of the ConfigMap, and sends what stands there then. */
 export function performing(configs: TunnelConfigs, sync: TunnelSync, namespace: string) {
   return async (step: TunnelStep, context: PerformContext): Promise<Performed> => {
-    const rejected = await written(step, configs, context)
+    const { rejected, attempts } = await written(step, configs, context)
     const found = await context.live.get(SHARED_CONFIG_MAP, { namespace, name: configMapName(step.tunnelId) })
     const sent = await sync.send(
       step,
@@ -92,7 +94,8 @@ export function performing(configs: TunnelConfigs, sync: TunnelSync, namespace: 
       resourceVersion: found.metadata.resourceVersion ?? '',
       bytes: Buffer.byteLength(text ?? ''),
     }
-    return { outcome: 'done', answer: { tunnel: { rejected, ...(left && { left }), sent } satisfies TunnelOutcome } }
+    const tunnel: TunnelOutcome = { rejected, attempts, ...(left && { left }), sent }
+    return { outcome: 'done', answer: { tunnel: { ...tunnel } } }
   }
 }
 
@@ -101,7 +104,7 @@ async function written(
   step: TunnelStep,
   configs: TunnelConfigs,
   around: PerformContext,
-): Promise<readonly RejectedSource[]> {
+): Promise<Pick<TunnelOutcome, 'rejected' | 'attempts'>> {
   const { tunnelId } = step
   const { live, writer, signal, at } = around
   const context = { live, writer, signal, at }
@@ -112,9 +115,11 @@ async function written(
     ...step.writes.map(({ key, source }) => [key, configs.writeSourceConfig(tunnelId, key, source, context)] as const),
   ]
   const answers = await Promise.all(asked.map(async ([key, answer]) => ({ key, ...(await answer) })))
-  return answers.flatMap((answer) =>
+  const rejected = answers.flatMap((answer) =>
     answer.outcome === 'rejected' ? [{ key: answer.key, reason: answer.reason, message: answer.message }] : [],
   )
+  const stored = answers.flatMap(({ outcome, attempts }) => (outcome === 'written' ? [attempts] : []))
+  return { rejected, attempts: Math.max(0, ...stored) }
 }
 
 /** What stands in the answer of a step that was done. */

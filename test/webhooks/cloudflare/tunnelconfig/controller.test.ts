@@ -115,7 +115,7 @@ it('CF-AGG-06 a tunnel waits where its ConfigMap was deleted within the turn', a
     isBare: false,
   }
   const concluded = (left: object) => {
-    const answer = { tunnel: { rejected: [], ...left, sent } }
+    const answer = { tunnel: { rejected: [], attempts: 0, ...left, sent } }
     const given = { at: new Date(NOW), settings: SETTINGS }
     const { actions = [], againInMs } = seen
       ? conclusionOf(seen, [{ action: STEP, outcome: 'done', answer }], given)
@@ -143,6 +143,10 @@ describe('a turn plans', () => {
         needs: ['ClusterTunnel/main', 'Ingress/demo/a'],
       },
       { do: 'merge', of: { kind: 'ConfigMap' } },
+    ])
+    expect(first?.measured).toMatchObject([
+      { metric: { name: 'cf_tunnel_sync_total' }, labels: { result: 'Error' } },
+      { metric: { name: 'cf_configmap_write_attempts' }, value: 1 },
     ])
     const owned = [first, second].map((each) => JSON.stringify(each?.actions).includes('"owner":'))
     expect(owned).toEqual([false, true])
