@@ -112,3 +112,7 @@ export function hostnamesOf({ ingress }: Tree): readonly unknown[] {
   const rules: readonly unknown[] = Array.isArray(ingress) ? ingress : []
   return rules.flatMap((rule) => (isTree(rule) && rule.hostname !== undefined ? [rule.hostname] : []))
 }
+
+/** The value behind some fields, wherever the path ends. */
+export const stepsInto = (value: unknown, ...steps: readonly string[]): unknown =>
+  steps.reduce<unknown>((into, step) => (isTree(into) ? into[step] : undefined), value)

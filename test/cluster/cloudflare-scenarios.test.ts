@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { idIn } from '../cloudflare/world.ts'
+import { auditOf, inWords } from './audited.ts'
 import { SYSTEM } from './cloudflare-account.ts'
 import {
   API_RECORD,
@@ -11,17 +12,15 @@ import {
   TWO_INGRESSES,
   WEB_APP,
 } from './cloudflare-manifests.ts'
-import { cloudflareSuite, hostnamesOf } from './cloudflare-place.ts'
-import { expectDone } from './product.ts'
+import { cloudflareSuite, hostnamesOf, stepsInto } from './cloudflare-place.ts'
+import { expectDone, WORKER } from './product.ts'
 import { until } from './until.ts'
 import { succeedIn } from './write-proxy.ts'
 
 const suite = cloudflareSuite('default')
 const { apply, configMap, done, isGone, kubectl, object, puts } = suite
+const asked = auditOf(suite.cluster.auditLog, { ...WORKER, namespace: SYSTEM })
 const RECORD = ['dnsrecord', 'api-record'] as const
-
-const stepsInto = (value: unknown, ...steps: readonly string[]): unknown =>
-  steps.reduce<unknown>((into, step) => (isTree(into) ? into[step] : undefined), value)
 
 /** The id of a ClusterTunnel, as soon as it has one. */
 async function tunnelId(): Promise<string> {
@@ -252,3 +251,9 @@ async function withExternal(id: string): Promise<void> {
   const contentType = 'application/merge-patch+json'
   expect(await suite.cluster.request('PATCH', path, { data }, { contentType })).toMatchObject({ status: 200 })
 }
+
+it('the printed rights of the worker are enough for all of it (SC-2)', () => {
+  const calls = asked()
+  expect(calls.filter(({ code }) => code === 403).map(inWords)).toEqual([])
+  expect(new Set(calls.map(inWords))).toContain('patch ingresses/status 200')
+})
