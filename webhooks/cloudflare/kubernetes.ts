@@ -68,6 +68,9 @@ export const INGRESS_CLASS = resource(
   ingressClass,
 )
 
+/** Of which the labels count alone. */
+export const ROUTE_NAMESPACE = resource(names('', 'Namespace', 'namespaces', 'Cluster'), object({}))
+
 export const GATEWAY_GROUP = 'gateway.networking.k8s.io'
 const reference = {
   group: word('Group.'),
@@ -86,6 +89,11 @@ const gatewayClass = object(
 export type GatewayClass = KubeObject & Shape<typeof gatewayClass>
 export const GATEWAY_CLASS = resource(names(GATEWAY_GROUP, 'GatewayClass', 'gatewayclasses', 'Cluster'), gatewayClass)
 
+const labelRequirement = object(
+  { key: word('Label.'), operator: word('In, NotIn, Exists or DoesNotExist.') },
+  { values: words('Value.') },
+)
+export type LabelRequirement = Shape<typeof labelRequirement>
 const allowedRoutes = object(
   {},
   {
@@ -97,7 +105,7 @@ const allowedRoutes = object(
           {},
           {
             matchLabels: map(word('Value.'), { doc: 'Labels.' }),
-            matchExpressions: list(object({}), { doc: 'Expressions.' }),
+            matchExpressions: list(labelRequirement, { doc: 'Expressions.' }),
           },
         ),
       },

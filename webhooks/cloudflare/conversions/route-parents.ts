@@ -1,3 +1,4 @@
+import { selects } from '../../../src/kube/selectors.ts'
 import type { Draft, Words } from '../../kit/schema.ts'
 import type { TunnelGatewayClassConfig } from '../gatewayclass/schema.ts'
 import { normalName } from '../hostnames.ts'
@@ -7,6 +8,7 @@ import {
   type GatewayClass,
   type GatewayListener,
   type HttpRoute,
+  type LabelRequirement,
   type RouteParent,
 } from '../kubernetes.ts'
 import type { TunnelKey } from './classes.ts'
@@ -95,7 +97,7 @@ function listenersFor({ spec }: Draft<Gateway>, { sectionName, port }: Draft<Rou
   )
 }
 
-/** A selector with expressions allows nothing: a listener never gets wider than it was written. */
+/** A listener never gets wider than it was written. */
 function isAllowed(
   { allowedRoutes = {} }: Draft<GatewayListener>,
   route: Draft<HttpRoute>,
@@ -110,9 +112,18 @@ function isAllowed(
   if (namespaces.from === 'All') return true
   if (namespaces.from !== 'Selector') return namespaceOf(route) === gatewayNamespace
   const { matchLabels = {}, matchExpressions = [] } = namespaces.selector ?? {}
-  const isKnown = namespaces.selector !== undefined && matchExpressions.length === 0
-  const wanted = Object.entries(matchLabels)
-  return isKnown && labels !== undefined && wanted.every(([name, value]) => labels[name] === value)
+  if (namespaces.selector === undefined || labels === undefined) return false
+  const areEqual = Object.entries(matchLabels).every(([name, value]) => labels[name] === value)
+  return areEqual && matchExpressions.every((requirement) => meets(labels, requirement))
+}
+
+/** What is no requirement of Kubernetes is met by nothing. */
+function meets(labels: Words, { key = '', operator, values = [] }: Draft<LabelRequirement>): boolean {
+  if (operator === 'Exists' || operator === 'DoesNotExist')
+    return selects({ matchExpressions: [{ key, operator }] }, labels)
+  return (
+    (operator === 'In' || operator === 'NotIn') && selects({ matchExpressions: [{ key, operator, values }] }, labels)
+  )
 }
 
 function commonHostnames({ hostname }: Draft<GatewayListener>, { spec }: Draft<HttpRoute>): readonly string[] {

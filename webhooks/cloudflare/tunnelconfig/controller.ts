@@ -14,6 +14,7 @@ import {
   INGRESS_CLASS,
   ORIGIN_SERVICE,
   REFERENCE_GRANT,
+  ROUTE_NAMESPACE,
 } from '../kubernetes.ts'
 import { CLOUDFLARE_DEBOUNCE_MILLISECONDS, CLOUDFLARE_NAMESPACE } from '../settings.ts'
 import { CLUSTER_TUNNEL, TUNNEL } from '../tunnel/schema.ts'
@@ -97,6 +98,7 @@ function watches(namespace: string): readonly Watch[] {
     all(INGRESS, wakesWithOwn, { fields: OF_INGRESS }),
     ...[TUNNEL_BINDING, HTTP_ROUTE].map((resource) => all(resource, wakesWithOwn)),
     ...kinds.map((resource) => all(resource, (_, among) => among.all(''))),
+    all(ROUTE_NAMESPACE, (_, among) => among.all(''), { fields: [] }),
     CREDENTIALS_WATCH,
   ]
 }

@@ -1,4 +1,4 @@
-import type { Draft, Gvr, KubeObject, Tree } from '../../kit/schema.ts'
+import type { Draft, Gvr, KubeObject, Tree, Words } from '../../kit/schema.ts'
 import { PriorityBinding, PriorityGateway, PriorityIngress, sourceKey } from '../aggregation/sources.ts'
 import { rulesOfBinding } from '../conversions/binding.ts'
 import { builtSource, type Converted } from '../conversions/converted.ts'
@@ -97,6 +97,7 @@ function memberOfRoute(route: KubeObject & Draft<HttpRoute>, seen: SeenCluster):
       configOf: (namespace, name) => seen.gatewayConfigs.find(isNamed(namespace, name)),
       serviceOf: (namespace, name) => serviceOf({ namespace, name }),
       grants: seen.grants,
+      namespaceLabels: labelsOf(own, seen),
     })
   return member(HTTP_ROUTE, route, standingOfRoute(route, converted(NONE), seen), {
     services: backends.flatMap(({ namespace = own, name }) => (name === undefined ? [] : [{ namespace, name }])),
@@ -106,6 +107,8 @@ function memberOfRoute(route: KubeObject & Draft<HttpRoute>, seen: SeenCluster):
     },
   })
 }
+const labelsOf = (namespace: string, { namespaces }: SeenCluster): Words | undefined =>
+  namespaces.find(({ metadata }) => metadata.name === namespace)?.metadata.labels ?? undefined
 /** Of a route that is published nowhere the Services do not count. */
 export const NONE: ServiceLookUp = () => undefined
 const isNamed =

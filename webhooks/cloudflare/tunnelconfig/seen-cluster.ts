@@ -1,4 +1,4 @@
-import type { ClusterReader, Found, Gvr, Resource } from '../../kit/schema.ts'
+import type { ClusterReader, Found, Gvr, KubeObject, Resource } from '../../kit/schema.ts'
 import { GATEWAY_CLASS_CONFIG, type TunnelGatewayClassConfig } from '../gatewayclass/schema.ts'
 import { INGRESS_CLASS_CONFIG, type TunnelIngressClassConfig } from '../ingressclass/schema.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type IngressClass,
   REFERENCE_GRANT,
   type ReferenceGrant,
+  ROUTE_NAMESPACE,
 } from '../kubernetes.ts'
 import { CLUSTER_TUNNEL, TUNNEL, type Tunnel } from '../tunnel/schema.ts'
 import { TUNNEL_BINDING, type TunnelBinding } from '../tunnelbinding/schema.ts'
@@ -36,6 +37,7 @@ export interface SeenCluster {
   readonly gatewayClasses: readonly Found<GatewayClass>[]
   readonly gatewayConfigs: readonly Found<TunnelGatewayClassConfig>[]
   readonly grants: readonly Found<ReferenceGrant>[]
+  readonly namespaces: readonly KubeObject[]
 }
 
 const EVERYWHERE = { namespace: '' }
@@ -55,6 +57,7 @@ export async function clusterSeen(cached: ClusterReader): Promise<SeenCluster> {
     gatewayClasses: await cached.list(GATEWAY_CLASS, EVERYWHERE),
     gatewayConfigs: await cached.list(GATEWAY_CLASS_CONFIG, EVERYWHERE),
     grants: await cached.list(REFERENCE_GRANT, EVERYWHERE),
+    namespaces: await cached.list(ROUTE_NAMESPACE, EVERYWHERE),
   }
 }
 

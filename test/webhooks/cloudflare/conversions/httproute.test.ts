@@ -42,19 +42,18 @@ const GATEWAYS: Readonly<Record<string, Tree>> = {
       { ...ANY, allowedRoutes: { namespaces: { from: 'Selector', selector: { matchLabels: { team: 'a' } } } } },
     ],
   },
-  'shared/expressed': {
-    gatewayClassName: 'ours',
-    listeners: [
-      {
-        ...ANY,
-        allowedRoutes: { namespaces: { from: 'Selector', selector: { matchExpressions: [{ key: 'team' }] } } },
-      },
-    ],
-  },
+  'shared/expressed': { gatewayClassName: 'ours', listeners: [expressed({ operator: 'In', values: ['a', 'b'] })] },
+  'shared/existing': { gatewayClassName: 'ours', listeners: [expressed({ operator: 'Exists' })] },
+  'shared/excluding': { gatewayClassName: 'ours', listeners: [expressed({ operator: 'NotIn', values: ['a'] })] },
+  'shared/odd': { gatewayClassName: 'ours', listeners: [expressed({})] },
   'shared/grpc': {
     gatewayClassName: 'ours',
     listeners: [{ ...ANY, allowedRoutes: { namespaces: { from: 'All' }, kinds: [{ kind: 'GRPCRoute' }] } }],
   },
+}
+function expressed(requirement: Tree): Tree {
+  const selector = { matchExpressions: [{ key: 'team', ...requirement }] }
+  return { ...ANY, allowedRoutes: { namespaces: { from: 'Selector', selector } } }
 }
 const SERVICES: Readonly<Record<string, readonly Tree[]>> = {
   'demo/web': [{ port: 80 }],
@@ -113,10 +112,17 @@ describe('CF-CNV-11 CF-TST-04 the parents of a route', () => {
     { name: 'one for none', parent: { namespace: 'shared', name: 'none' }, answer: ['NotAllowedByListeners'] },
     { name: 'one for labels', parent: { namespace: 'shared', name: 'labelled' }, answer: ['Accepted'] },
     {
-      name: 'one for expressions',
+      name: 'one for a label of several values',
       parent: { namespace: 'shared', name: 'expressed' },
+      answer: ['Accepted'],
+    },
+    { name: 'one for a label', parent: { namespace: 'shared', name: 'existing' }, answer: ['Accepted'] },
+    {
+      name: 'one for another value of a label',
+      parent: { namespace: 'shared', name: 'excluding' },
       answer: ['NotAllowedByListeners'],
     },
+    { name: 'one for no expression', parent: { namespace: 'shared', name: 'odd' }, answer: ['NotAllowedByListeners'] },
     { name: 'one for another kind', parent: { namespace: 'shared', name: 'grpc' }, answer: ['NotAllowedByListeners'] },
   ])('$name', ({ parent, answer }) => {
     const namespaceLabels = { team: 'a' }

@@ -108,6 +108,22 @@ describe('an HTTPRoute', () => {
     await world.settled({}, 20_000)
     expect(world.hostnames()).toEqual(left)
   })
+  it('CF-CNV-11 of a listener for the labels of its namespace is published as long as that has them', async () => {
+    const allowedRoutes = { namespaces: { from: 'Selector', selector: { matchLabels: { team: 'a' } } } }
+    const listeners = [{ name: 'all', allowedRoutes }]
+    const labelled = gatewayObject('Gateway', 'edge', { gatewayClassName: 'tunnels', listeners }, 'demo')
+    const space = (labels: Record<string, string>) => ({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'demo', labels },
+    })
+    await using world = await aTunnelWorld(gatewayClass(), labelled, route, config, space({ team: 'a' }))
+    await world.settled({}, 20_000)
+    expect(world.hostnames()).toEqual(['r.example.com'])
+    world.cluster.seed([space({ team: 'b' })])
+    await world.settled({}, 20_000)
+    expect(world.hostnames()).toEqual([])
+  })
   it('stays where the Gateway API is not served any more', async () => {
     await using world = await published()
     for (const [of, gone] of [
