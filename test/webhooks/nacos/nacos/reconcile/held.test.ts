@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Built } from '../../../../../src/cluster/port.ts'
+import type { Built, ClusterReader } from '../../../../../src/cluster/port.ts'
 import { Fault } from '../../../../../src/faults.ts'
 import type { Tree } from '../../../../../src/schema.ts'
 import { settingsOf } from '../../../../../src/setting.ts'
@@ -141,7 +141,8 @@ describe('a source', () => {
       message: 'ConfigMap "user" cannot be read: no answer',
     })
     const wrong = () => Promise.reject(new TypeError('a mistake'))
-    const sight = { cached: cluster, live: { get: wrong, list: wrong, dryRun: wrong }, gone: () => [] }
+    const ofSources: ClusterReader['get'] = (of, ref) => (ref.name === 'user' ? wrong() : cluster.get(of, ref))
+    const sight = { cached: cluster, live: { ...cluster, get: ofSources, list: wrong, dryRun: wrong }, gone: () => [] }
     await expect(observe(KEY, sight)).rejects.toThrow('a mistake')
   })
 
