@@ -1,5 +1,6 @@
 import type { BadInput } from './entry.ts'
 import { GUARDS } from './guards.ts'
+import { PATCHES } from './patches.ts'
 import { REQUESTS, REVIEWS } from './requests.ts'
 import { SCALES } from './scale.ts'
 import { TACCOUNTS } from './taccount.ts'
@@ -25,6 +26,7 @@ const CHAPTERS: Readonly<Record<string, readonly BadInput[]>> = {
   TTree: TTREES,
   TFrameworkConfig: TFRAMEWORKCONFIGS,
   'Service, StatefulSet and DaemonSet': GUARDS,
+  'Node patches': PATCHES,
 }
 
 export const BAD_INPUT = Object.entries(CHAPTERS).flatMap(([chapter, rows]) => rows.map((row) => ({ chapter, ...row })))

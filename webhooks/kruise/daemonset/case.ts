@@ -10,6 +10,7 @@ import { MOST_BYTES } from '../list/limits.ts'
 import { CARRIERS, effectiveList, type PatchList } from '../list/read.ts'
 import { isEmptySelector, selectorFaults } from '../list/selector.ts'
 import { ANNOTATIONS } from '../names.ts'
+import { DEEPEST, keyOf } from './keys.ts'
 import { hugeNumbers, type NumberAt } from './numbers.ts'
 
 export type DaemonSetWrite = Create<KubeObject> | Update<KubeObject>
@@ -52,8 +53,6 @@ interface Before {
 const JUDGED = 32
 /** Larger patches are refused for their size; what stood before is judged all the same. */
 export const MERGEABLE_BYTES = 65_536
-/** Far above a list with its entries: 200 levels of a patch. */
-const DEEPEST = 210
 
 const cases = new WeakMap<KubeObject, Case>()
 
@@ -89,19 +88,16 @@ function treeAt(object: KubeObject, path: string): Tree {
   return isTree(value) ? value : {}
 }
 
-/** Equal for what is canonically equal. What is too deep to be walked equals nothing. */
-export const keyOf = (item: unknown) => (isDeeper(item, DEEPEST) ? Symbol('too deep') : canonical(item))
-
 interface AroundEntries extends DocumentGiven {
   readonly at: string
-  readonly known: ReadonlySet<string | symbol>
+  readonly known: ReadonlySet<string>
 }
 
 function entryOf(item: unknown, index: number, { at, known, ...given }: AroundEntries): CaseEntry {
   const { patch, selector } = isTree(item) ? item : {}
   const isReadable = isTree(patch) && !isDeeper(patch, DEEPEST)
   const bytes = isReadable ? Buffer.byteLength(canonical(patch)) : 0
-  const huge = bytes > MOST_BYTES ? [] : hugeNumbers(patch)
+  const huge = isReadable && bytes <= MOST_BYTES ? hugeNumbers(patch) : []
   const document = isReadable && bytes <= MERGEABLE_BYTES ? documentFindings(patch, given) : []
   const isSelecting = isTree(selector) && !isEmptySelector(selector) && selectorFaults(selector).length === 0
   return {
@@ -122,13 +118,17 @@ function entryOf(item: unknown, index: number, { at, known, ...given }: AroundEn
   }
 }
 
-/** PATCH-RAT-1: what the patches act on is what it was. */
+const untouched = new WeakMap<KubeObject, boolean>()
+
+/** PATCH-RAT-1: what the patches act on is what it was. Compared once for all rules of a review. */
 export function isUntouched(given: DaemonSetWrite): boolean {
   if (given.operation !== 'UPDATE') return false
-  return actedOn(given.next) === actedOn(given.prev)
+  const known = untouched.get(given.next) ?? actedOn(given.next) === actedOn(given.prev)
+  untouched.set(given.next, known)
+  return known
 }
 
-function actedOn(daemonSet: KubeObject): string | symbol {
+function actedOn(daemonSet: KubeObject): string {
   const { items, problem } = effectiveList(daemonSet)
   const unread = [valueAt(daemonSet, CARRIERS.field), daemonSet.metadata.annotations?.[ANNOTATIONS.patches]]
   return keyOf({ list: problem === undefined ? items : { unread }, ...partsOf(daemonSet) })

@@ -4,7 +4,8 @@ import { entryFaults } from '../list/entry.ts'
 import { MOST_BYTES, MOST_ENTRIES } from '../list/limits.ts'
 import { CARRIERS, listInAnnotation, listInField } from '../list/read.ts'
 import { isEmptySelector, selectorFaults } from '../list/selector.ts'
-import { type Case, type CaseEntry, caseOf, type DaemonSetWrite, keyOf } from './case.ts'
+import { type Case, type CaseEntry, caseOf, type DaemonSetWrite } from './case.ts'
+import { keyOf } from './keys.ts'
 import { effectIn, type PatchRuleParts, patchRule } from './rule.ts'
 
 /** What is wrong with an entry, and where in it. */

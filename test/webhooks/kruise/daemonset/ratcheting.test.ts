@@ -5,6 +5,9 @@ import { findingsIn, OFF } from './reviewed.ts'
 const AT = 'metadata.annotations[daemonset.kruise.io/patches]'
 const selecting = (selector: unknown) => ({ ...anEntry(), selector })
 const ten = Array.from({ length: 10 }, (_, i) => selecting({ matchLabels: { disk: `d${i}` } }))
+/** A patch that no recursion can walk. */
+const deep = (innermost: string, more = '') =>
+  `[{"selector":{"matchLabels":{"a":"b"}},"patch":{"spec":${'{"a":['.repeat(20_000)}${innermost}${']}'.repeat(20_000)}}}${more}]`
 
 describe('ratcheting', () => {
   const old = selecting({})
@@ -26,6 +29,20 @@ describe('ratcheting', () => {
       more: { annotations: { v: '2' } },
       found: [],
     },
+    {
+      name: 'PATCH-RAT-1 a list that is too deep may stay',
+      prev: deep('{"a":1,"b":2}'),
+      next: deep('{"b":2,"a":1}'),
+      more: { annotations: { v: '2' } },
+      found: [],
+    },
+    {
+      name: 'PATCH-RAT-1 but not become another',
+      prev: deep('{"a":1,"b":2}'),
+      next: deep('{"b":2,"a":2}'),
+      more: {},
+      found: [`PATCH-V-04 ${AT}[0].patch`],
+    },
     { name: 'PATCH-RAT-1 but not another one', prev: '{', next: '[', more: {}, found: [`PATCH-V-02 ${AT}`] },
     {
       name: 'PATCH-RAT-2 an old entry warns',
@@ -40,6 +57,13 @@ describe('ratcheting', () => {
       next: [bad],
       more: {},
       found: [`-PATCH-V-09 ${AT}[0].priority`],
+    },
+    {
+      name: 'PATCH-RAT-2 an old entry that is too deep warns',
+      prev: deep('1'),
+      next: deep('1', ',{}'),
+      more: {},
+      found: [`PATCH-V-04 ${AT}[1].patch`, `PATCH-V-06 ${AT}[1].selector`, `-PATCH-V-04 ${AT}[0].patch`],
     },
     {
       name: 'PATCH-RAT-2 a long list may get shorter',

@@ -131,9 +131,33 @@ describe('PATCH-V-02 an annotation is a JSON array', () => {
     expect(await findingsIn(both, { of: KRUISE_DAEMONSET })).toEqual([`PATCH-V-02 ${AT}`])
   })
 
-  it('however deep it is', async () => {
-    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
-    expect(await findingsIn(aDaemonSet({ annotation: deep }))).toEqual([`PATCH-V-04 ${AT}[0]`])
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  const entry = (patch: string, more = '') => `[{"selector":{"matchLabels":{"a":"b"}},"patch":${patch}${more}}]`
+  const selecting = (selector: string) => `[{"selector":${selector},"patch":{}}]`
+  it.each([
+    { name: 'as a list', text: nested(100_000), found: 'PATCH-V-04', at: '[0]' },
+    { name: 'in a patch', text: entry(`{"spec":${nested(100_000)}}`), found: 'PATCH-V-04', at: '[0].patch' },
+    { name: 'in place of a patch', text: entry(nested(100_000)), found: 'PATCH-V-04', at: '[0].patch' },
+    {
+      name: 'in a priority',
+      text: entry('{}', `,"priority":${nested(100_000)}`),
+      found: 'PATCH-V-09',
+      at: '[0].priority',
+    },
+    {
+      name: 'in a selector',
+      text: selecting(`{"matchLabels":{"a":${nested(100_000)}}}`),
+      found: 'PATCH-V-08',
+      at: '[0].selector.matchLabels[a]',
+    },
+    {
+      name: 'in an expression',
+      text: selecting(`{"matchExpressions":${nested(100_000)}}`),
+      found: 'PATCH-V-08',
+      at: '[0].selector.matchExpressions[0]',
+    },
+  ])('however deep it is, $name', async ({ text, found, at }) => {
+    expect(await findingsIn(aDaemonSet({ annotation: text }))).toEqual([`${found} ${AT}${at}`])
   })
 })
 
