@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isTree, type Tree } from '../../src/schema.ts'
 import { idIn } from '../cloudflare/world.ts'
-import { auditOf, inWords } from './audited.ts'
+import { type AuditedCall, auditOf } from './audited.ts'
 import { SYSTEM } from './cloudflare-account.ts'
 import {
   API_RECORD,
@@ -46,12 +46,9 @@ describe('CF-TST-06 scenario 1: two Ingresses of one tunnel', () => {
       { hostname: 'app-b.example.com', service: 'http://app-b.default.svc:80' },
       { service: 'http_status:404' },
     ])
-    const address = ['status', 'loadBalancer', 'ingress']
-    await until(
-      'an Ingress has its address',
-      async () => stepsInto(await object('ingress', 'app-a'), ...address) !== undefined,
-    )
-    expect(stepsInto(await object('ingress', 'app-a'), ...address)).toEqual([{ hostname: `${id}.cfargotunnel.com` }])
+    const addresses = async () => stepsInto(await object('ingress', 'app-a'), 'status', 'loadBalancer', 'ingress')
+    await until('an Ingress has its address', async () => (await addresses()) !== undefined)
+    expect(await addresses()).toEqual([{ hostname: `${id}.cfargotunnel.com` }])
     const keys = async () => Object.keys((await configMap(id))?.sources ?? {}).toSorted()
     expect(await keys()).toEqual(['ClusterTunnel/main-tunnel', 'Ingress/default/app-a', 'Ingress/default/app-b'])
     await done('delete', 'ingress', 'app-a')
@@ -252,8 +249,12 @@ async function withExternal(id: string): Promise<void> {
   expect(await suite.cluster.request('PATCH', path, { data }, { contentType })).toMatchObject({ status: 200 })
 }
 
+/** For some seconds an API server refuses owners of a kind that is new to it, with 403 as well. */
 it('the printed rights of the worker are enough for all of it (SC-2)', () => {
   const calls = asked()
-  expect(calls.filter(({ code }) => code === 403).map(inWords)).toEqual([])
-  expect(new Set(calls.map(inWords))).toContain('patch ingresses/status 200')
+  const right = ({ verb, resource }: AuditedCall) => `${verb} ${resource}`
+  const used = new Set(calls.filter(({ code }) => code < 300).map(right))
+  const refused = new Set(calls.filter(({ code }) => code === 403).map(right))
+  expect([...refused.difference(used)]).toEqual([])
+  expect(used).toContain('patch ingresses/status')
 })
