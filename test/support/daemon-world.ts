@@ -9,8 +9,14 @@ import { targetNode } from '../../webhooks/kruise/owner.ts'
 import { clusterAsking, NOW } from './clusters.ts'
 import { settled } from './turns.ts'
 
-/** Binds each pod to its node and makes it Ready, unless it is to fail there. */
-const kubelet = (failing: readonly string[]) =>
+/** What becomes of pods: the phase of those on some nodes, and what another webhook writes to the metadata of all. */
+interface Fate {
+  readonly phases: Map<string, string>
+  others?: Tree
+}
+
+/** Binds each pod to its node and makes it Ready, unless it is to end there. */
+const kubelet = ({ phases, others }: Fate) =>
   defineController<KubeObject, StoredDaemonPod>({
     name: 'kubelet',
     of: POD,
@@ -21,8 +27,9 @@ const kubelet = (failing: readonly string[]) =>
       const node = targetNode({ spec }) ?? ''
       if (status?.phase !== undefined) return { actions: [] }
       const ready = { type: 'Ready', status: 'True', lastTransitionTime: NOW }
-      const phase = failing.includes(node) ? 'Failed' : 'Running'
-      const patch = { spec: { nodeName: node }, status: { phase, conditions: phase === 'Running' ? [ready] : [] } }
+      const phase = phases.get(node) ?? 'Running'
+      const bound = { spec: { nodeName: node }, status: { phase, conditions: phase === 'Running' ? [ready] : [] } }
+      const patch = { ...bound, ...(others && { metadata: others }) }
       const { namespace = '', name, uid = '' } = metadata
       return { actions: [{ do: 'merge', of: POD, ref: { namespace, name }, expects: { uid }, patch, because: 'test' }] }
     },
@@ -47,7 +54,7 @@ export const KEY = { namespace: 'demo', name: 'agent' }
 /** A cluster with these nodes, and the controller at work on a DaemonSet of apps.kruise.io. */
 export class DaemonWorld {
   readonly cluster: MemoryCluster
-  readonly failing: string[] = []
+  readonly fate: Fate = { phases: new Map() }
   #writesLeft = Number.POSITIVE_INFINITY
 
   constructor(nodes: readonly Built[], daemonSet: Built) {
@@ -61,7 +68,7 @@ export class DaemonWorld {
   /** Runs until nothing is due. */
   settle(forMs = 600) {
     const given = { enableDaemonsetController: true }
-    return settled('daemonset', this.cluster, { given, beside: [kubelet(this.failing)], forMs })
+    return settled('daemonset', this.cluster, { given, beside: [kubelet(this.fate)], forMs })
   }
 
   /** A worker that is killed after so many writes. Answers whether it had come to its end before. */

@@ -1,11 +1,11 @@
 import type { Built } from '../../kit/controller.ts'
-import { isTree, type KubeObject, type Words } from '../../kit/schema.ts'
+import { isTree, type KubeObject, type Tree, type Words } from '../../kit/schema.ts'
 import { KRUISE_DAEMONSET } from '../daemonsets.ts'
 import { combinedHash } from '../list/hash.ts'
 import { consistent, patchedTemplate } from '../list/patched.ts'
 import type { Choice, PatchReading } from '../list/reading.ts'
-import { specOf, treeIn } from '../list/touched.ts'
-import { ANNOTATIONS, LABELS } from '../names.ts'
+import { specOf, treeIn, without } from '../list/touched.ts'
+import { ANNOTATIONS, LABELS, STAMPS } from '../names.ts'
 import { boundTo } from './daemon-pod.ts'
 import { labelHashOf } from './label-hash.ts'
 
@@ -39,13 +39,27 @@ export function podFor(
       name: '',
       generateName: `${name}-`,
       namespace,
-      labels: { ...textsIn(labels), [LABELS.revision]: labelHashOf(templateHash, component) },
-      annotations: { ...textsIn(annotations), ...(component !== '' && stamps), [ANNOTATIONS.revision]: revision },
+      labels: { ...without(textsIn(labels), OWN_WORDS), [LABELS.revision]: labelHashOf(templateHash, component) },
+      annotations: {
+        ...without(textsIn(annotations), OWN_WORDS),
+        ...(component !== '' && stamps),
+        [ANNOTATIONS.revision]: revision,
+      },
       ...(Array.isArray(finalizers) && { finalizers }),
       ownerReferences: [ownerOf(metadata)],
     },
     spec: boundTo(node, specOf(template)),
   }
+}
+
+/** What the controller writes and reads itself. Copied off a pod, it would make each new pod an outdated one (PATCH-CTL-13). */
+const OWN_WORDS: readonly string[] = [...STAMPS, ANNOTATIONS.stale, LABELS.lifecycle]
+
+/** Those that a template has all the same. */
+export function ownWordsIn(template: Tree): readonly string[] {
+  const metadata = treeIn(template, 'metadata')
+  const words = { ...textsIn(metadata.labels), ...textsIn(metadata.annotations) }
+  return OWN_WORDS.filter((word) => Object.hasOwn(words, word))
 }
 
 /** The reference that makes a DaemonSet the controller of an object. */

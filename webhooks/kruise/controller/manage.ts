@@ -1,11 +1,11 @@
-import { byAge, type DaemonPod, type NodeOfPods } from './pods-of-nodes.ts'
+import { byAge, type DaemonPod, isOver, type NodeOfPods } from './pods-of-nodes.ts'
 
 /** What brings each node to its one pod, whatever the version of that pod. */
 export interface Managed {
   /** Names of nodes. */
   readonly create: readonly string[]
   readonly remove: readonly DaemonPod[]
-  /** They are removed after a backoff. */
+  /** They have failed, or ended, and are removed after a backoff. */
   readonly failed: readonly DaemonPod[]
 }
 const NOTHING: Managed = { create: [], remove: [], failed: [] }
@@ -24,8 +24,8 @@ function managedOn({ name, fitness, pods }: NodeOfPods, allowsSurge: boolean): M
   const there = pods.filter(({ isTerminating }) => !isTerminating)
   if (!fitness.shouldContinue) return { ...NOTHING, remove: there }
   if (pods.length === 0) return { ...NOTHING, create: fitness.shouldRun ? [name] : [] }
-  const failed = there.filter(({ phase }) => phase === 'Failed')
-  const ended = there.filter(({ phase, isPreparingDelete }) => phase === 'Succeeded' || isPreparingDelete)
+  const ended = there.filter(({ isPreparingDelete }) => isPreparingDelete)
+  const failed = there.filter((pod) => isOver(pod) && !ended.includes(pod))
   const running = there.filter((pod) => !failed.includes(pod) && !ended.includes(pod)).sort(byAge)
   const surplus = allowsSurge ? surplusUnderSurge(running) : running.slice(1)
   const isBare = allowsSurge && running.length === 0 && failed.length + ended.length === 0

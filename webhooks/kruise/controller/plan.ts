@@ -1,42 +1,42 @@
-import { MergeError } from '../../../src/kube/strategic-merge/merge-error.ts'
 import { isSame } from '../../kit/admission.ts'
-import type { Action, Built, Given, Notice, Plan, Result } from '../../kit/controller.ts'
+import type { Action, Given, Notice, Plan, Result } from '../../kit/controller.ts'
 import { KRUISE_DAEMONSET } from '../daemonsets.ts'
 import { ANNOTATIONS, LABELS } from '../names.ts'
 import { adoptions, releases } from './adopt.ts'
-import { podFor } from './create.ts'
-import { afterFailures, type NodeFailures } from './failures.ts'
+import { ownWordsIn } from './create.ts'
+import { creations, tried } from './creations.ts'
 import { managed } from './manage.ts'
+import { due } from './pace.ts'
+import { NO_PACES, type Paces, pacesAfter, removedKey } from './paces.ts'
 import type { DaemonPod } from './pods-of-nodes.ts'
 import { removalOf } from './removal.ts'
-import { POD, type StoredDaemonPod } from './resources.ts'
+import type { StoredDaemonPod } from './resources.ts'
 import { cleaned, meant } from './revise.ts'
 import { rivalIn } from './rival.ts'
-import { type DaemonSetSeen, isUsable } from './seen.ts'
+import { type DaemonSetSeen, isTemplateSelected, isUsable } from './seen.ts'
 import { countersOf } from './status.ts'
-import { budgetOf, creatable, nextUpdate } from './strategy.ts'
+import { budgetOf, nextUpdate } from './strategy.ts'
 import { nextAvailableMs } from './view.ts'
 import { type Work, workOf } from './work.ts'
 
 const LOOK_AGAIN_MS = 30_000
 
-export function plan(
-  seen: DaemonSetSeen,
-  { at, attempt, remembered = {} }: Given<NodeFailures>,
-): Plan<never, NodeFailures> {
-  const rival = rivalIn(seen.traces, at)
-  if (rival !== undefined) return { actions: [], notices: [rivalNotice(rival)], againInMs: LOOK_AGAIN_MS }
-  if (!isUsable(seen.daemonSet.spec?.selector ?? {})) return { actions: [], notices: [SELECTING_ALL] }
+export function plan(seen: DaemonSetSeen, given: Given<Paces>): Plan<never, Paces> {
+  const { at, attempt, remembered = NO_PACES } = given
+  const stopped = stopOf(seen, at)
+  if (stopped !== undefined) return { ...stopped, actions: [] }
   const work = workOf(seen, at)
   if (work.revised.isTaken) return { actions: [], remember: remembered }
+  const nowMs = at.getTime()
   const allowsSurge = budgetOf(seen.daemonSet.spec?.updateStrategy, work.desired).maxSurge > 0
   const steady = managed(work.nodes, allowsSurge)
   const update = nextUpdate(work)
-  const failures = afterFailures(withNodes(steady.failed, work), remembered, at.getTime())
-  const created = creations(work, [...steady.create, ...update.create], attempt)
-  const removed = removals(work, [...failures.remove, ...steady.remove, ...update.remove])
-  const waits = [failures.againInMs, nextAvailableMs(seen.pods, { minReadySeconds: work.minReadySeconds, at })]
-  const soonest = Math.min(...waits.filter((wait) => wait !== undefined))
+  const failed = due(steady.failed, removedKey(work), remembered.removed, nowMs)
+  const created = creations(work, [...steady.create, ...update.create], { attempt, made: remembered.made, nowMs })
+  const replaced = replaceable(work, update.remove)
+  const removed = removals(work, [...failed.now, ...steady.remove, ...replaced.pods])
+  const available = nextAvailableMs(seen.pods, { minReadySeconds: work.minReadySeconds, at })
+  const soonest = Math.min(...failed.waits, ...created.waits, ...(available === undefined ? [] : [available]))
   return {
     actions: [
       ...releases(seen),
@@ -46,46 +46,37 @@ export function plan(
       ...created.actions,
       ...tidied(work),
     ],
-    notices: [...failures.remove.map(failedNotice), ...created.notices, ...inPlaceNotice(seen)],
+    notices: [
+      ...failed.now.map(endedNotice),
+      ...created.notices,
+      ...replaced.notices,
+      ...inPlaceNotice(seen),
+      ...wordsNotice(work),
+    ],
     ...(Number.isFinite(soonest) && { againInMs: soonest }),
-    remember: failures.waiting,
+    remember: remembered,
   }
 }
 
-const withNodes = (failed: readonly DaemonPod[], { nodes }: Work) =>
-  nodes.flatMap(({ name, pods }) => pods.filter((pod) => failed.includes(pod)).map((pod) => ({ node: name, pod })))
+/** Why nothing is done about a DaemonSet. */
+function stopOf({ daemonSet, traces }: DaemonSetSeen, at: Date): Omit<Plan<never, Paces>, 'actions'> | undefined {
+  const rival = rivalIn(traces, at)
+  if (rival !== undefined) return { notices: [rivalNotice(rival)], againInMs: LOOK_AGAIN_MS }
+  if (!isUsable(daemonSet.spec?.selector ?? {})) return { notices: [SELECTING_ALL] }
+  return isTemplateSelected(daemonSet) ? undefined : { notices: [SELECTING_OTHERS] }
+}
 
-/**
- * The first refusal ends a turn: what refuses one pod usually refuses all. The next turns begin elsewhere, so that a pod
- * that is refused for its node holds up no other.
- */
-function creations(work: Work, names: readonly string[], attempt: number) {
-  const { seen, reading, revised } = work
-  const labels = new Map(seen.nodes.map(({ metadata }) => [metadata.name, metadata.labels]))
-  const making = { daemonSet: seen.daemonSet, reading, templateHash: revised.templateHash, revision: revised.hash }
-  const chosen = rotated([...new Set(names)].sort(), attempt).slice(0, creatable(work))
-  const made = chosen.map((node) => tried(node, () => podFor(making, node, reading.choiceFor(labels.get(node)))))
+/** An old pod stays where no new one could take its place. */
+function replaceable(work: Work, pods: readonly DaemonPod[]) {
+  const blocked = work.nodes
+    .filter((node) => node.pods.some((pod) => pods.includes(pod)))
+    .flatMap((node) => {
+      const { notice } = tried(work, node.name)
+      return notice === undefined ? [] : [{ node, notice }]
+    })
   return {
-    actions: made
-      .flatMap(({ pod }) => pod ?? [])
-      .map(
-        (object, at): Action => ({ do: 'create', of: POD, object, because: 'PATCH-CTL-16', ...(at > 0 && FOLLOWS) }),
-      ),
-    notices: made.flatMap(({ notice }) => notice ?? []).slice(0, 1),
-  }
-}
-const FOLLOWS = { follows: true } as const
-const rotated = (names: readonly string[], by: number) => {
-  const at = names.length === 0 ? 0 : by % names.length
-  return [...names.slice(at), ...names.slice(0, at)]
-}
-
-function tried(node: string, make: () => Built): { readonly pod?: Built; readonly notice?: Notice } {
-  try {
-    return { pod: make() }
-  } catch (cause) {
-    if (!(cause instanceof MergeError)) throw cause
-    return { notice: { type: 'Warning', reason: 'NodePatchFailed', message: `node ${node}: ${cause.message}` } }
+    pods: pods.filter((pod) => !blocked.some(({ node }) => node.pods.includes(pod))),
+    notices: blocked.slice(0, 1).map(({ notice }) => notice),
   }
 }
 
@@ -103,10 +94,16 @@ const hashesOf = ({ metadata: { labels, annotations } }: StoredDaemonPod) =>
   [labels?.[LABELS.revision], annotations?.[ANNOTATIONS.revision]].filter((hash) => hash !== undefined)
 
 /** Counts as seen only after a turn of which nothing failed (PATCH-CTL-19). */
-export function conclude(seen: DaemonSetSeen, results: readonly Result[], { at }: Given<NodeFailures>): Plan {
+export function conclude(
+  seen: DaemonSetSeen,
+  results: readonly Result[],
+  { at, remembered = NO_PACES }: Given<Paces>,
+): Plan<never, Paces> {
   const { daemonSet } = seen
-  if (rivalIn(seen.traces, at) !== undefined || !isUsable(daemonSet.spec?.selector ?? {})) return { actions: [] }
-  const { nodes, revised } = workOf(seen, at)
+  if (stopOf(seen, at) !== undefined) return { actions: [] }
+  const work = workOf(seen, at)
+  const { nodes, revised } = work
+  const remember = pacesAfter(work, results, remembered, at.getTime())
   const isWhole = results.every(({ outcome }) => outcome === 'done' || outcome === 'needless' || outcome === 'gone')
   const wanted = {
     ...countersOf(nodes),
@@ -116,11 +113,11 @@ export function conclude(seen: DaemonSetSeen, results: readonly Result[], { at }
     ...(revised.isTaken && { collisionCount: (daemonSet.status?.collisionCount ?? 0) + 1 }),
   }
   const stored: Readonly<Record<string, unknown>> = { ...daemonSet.status }
-  if (Object.entries(wanted).every(([field, value]) => isSame(stored[field], value))) return { actions: [] }
+  if (Object.entries(wanted).every(([field, value]) => isSame(stored[field], value))) return { actions: [], remember }
   const patch = { status: wanted }
   const of = KRUISE_DAEMONSET
   const where = meant(daemonSet.metadata)
-  return { actions: [{ do: 'merge', of, ...where, patch, subresource: 'status', because: 'PATCH-CTL-19' }] }
+  return { actions: [{ do: 'merge', of, ...where, patch, subresource: 'status', because: 'PATCH-CTL-19' }], remember }
 }
 
 const SELECTING_ALL: Notice = {
@@ -129,18 +126,30 @@ const SELECTING_ALL: Notice = {
   message:
     'spec.selector selects all pods, or cannot be read; write one that selects those of this DaemonSet (PATCH-CTL-10)',
 }
+const SELECTING_OTHERS: Notice = {
+  type: 'Warning',
+  reason: 'SelectorMismatch',
+  message:
+    'the labels of spec.template do not match spec.selector, so nothing is done; give its pods the labels of the selector (PATCH-CTL-16)',
+}
 const rivalNotice = (why: string): Notice => ({
   type: 'Warning',
   reason: 'KruiseManagerActive',
   message: `OpenKruise runs: ${why}; this DaemonSet is left to it (PATCH-CTL-2)`,
 })
-const failedNotice = ({ name }: DaemonPod): Notice => ({
-  type: 'Warning',
-  reason: 'FailedDaemonPod',
-  message: `the pod ${name} failed and is replaced`,
-})
+const endedNotice = ({ name, phase }: DaemonPod): Notice => {
+  const isFailed = phase === 'Failed'
+  const reason = isFailed ? 'FailedDaemonPod' : 'SucceededDaemonPod'
+  return { type: 'Warning', reason, message: `the pod ${name} ${isFailed ? 'failed' : 'ended'} and is replaced` }
+}
 function inPlaceNotice({ daemonSet }: DaemonSetSeen): readonly Notice[] {
   if (daemonSet.spec?.updateStrategy?.rollingUpdate?.rollingUpdateType !== 'InPlaceIfPossible') return []
   const message = 'InPlaceIfPossible acts as Standard here: pods are recreated (PATCH-CTL-18)'
   return [{ type: 'Warning', reason: 'InPlaceNotSupported', message }]
+}
+function wordsNotice({ reading }: Work): readonly Notice[] {
+  const words = ownWordsIn(reading.template)
+  if (words.length === 0) return []
+  const message = `pods are made without ${words.join(', ')}, which the controller writes itself; take that out of spec.template (PATCH-CTL-13)`
+  return [{ type: 'Warning', reason: 'TemplateOfPod', message }]
 }

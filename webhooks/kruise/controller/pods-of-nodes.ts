@@ -27,6 +27,8 @@ export interface PodPair {
   readonly oldPod: DaemonPod | undefined
 }
 
+export const isOver = ({ phase }: DaemonPod) => phase === 'Failed' || phase === 'Succeeded'
+
 /** Nothing where a node has more than one pod of a sort: those must be deleted first. */
 export function pairOf({ pods }: Pick<NodeOfPods, 'pods'>): PodPair | undefined {
   const there = pods.filter(({ isTerminating }) => !isTerminating)

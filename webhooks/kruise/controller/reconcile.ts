@@ -1,7 +1,7 @@
 import { type Controller, defineController, owned } from '../../kit/controller.ts'
 import { type DaemonSet, KRUISE_DAEMONSET } from '../daemonsets.ts'
 import { LABELS } from '../names.ts'
-import type { NodeFailures } from './failures.ts'
+import type { Paces } from './paces.ts'
 import { conclude, plan } from './plan.ts'
 import { CONTROLLER_REVISION, CRD, ENDPOINT_SLICE, LEASE, MUTATING_CONFIGURATION, NODE, POD } from './resources.ts'
 import { type DaemonSetSeen, observe } from './seen.ts'
@@ -10,7 +10,7 @@ import { wakenByNode } from './wakes.ts'
 const carrying = [LABELS.revision]
 
 /** Controls the DaemonSets of apps.kruise.io where OpenKruise does not run (PATCH-CTL-1). It knows no others (PATCH-CTL-3). */
-export const daemonSetController: Controller = defineController<DaemonSet, DaemonSetSeen, never, NodeFailures>({
+export const daemonSetController: Controller = defineController<DaemonSet, DaemonSetSeen, never, Paces>({
   name: 'daemonset',
   of: KRUISE_DAEMONSET,
   watches: [

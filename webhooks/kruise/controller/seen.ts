@@ -4,7 +4,9 @@ import type { Key, Sight } from '../../kit/controller.ts'
 import type { Found, KubeObject, Tree } from '../../kit/schema.ts'
 import { type DaemonSet, KRUISE_DAEMONSET } from '../daemonsets.ts'
 import { isEmptySelector, selectorFaults, selectorFrom } from '../list/selector.ts'
+import { treeIn } from '../list/touched.ts'
 import { LABELS } from '../names.ts'
+import { textsIn } from './create.ts'
 import {
   CONTROLLER_REVISION,
   NODE,
@@ -64,7 +66,13 @@ const isOwnedBy = (owner: KubeObject) => (object: KubeObject) => controllerOf(ob
 /** An empty selector would take all pods of the namespace, and an invalid one takes none. */
 export const isUsable = (selector: Tree) => !isEmptySelector(selector) && selectorFaults(selector).length === 0
 
-function selectsOf({ spec }: Found<DaemonSet>) {
+/** Whether pods and revisions of its template are its own. */
+export function isTemplateSelected(daemonSet: Found<DaemonSet>): boolean {
+  const labels = textsIn(treeIn(daemonSet.spec?.template ?? {}, 'metadata').labels)
+  return selectsOf(daemonSet)({ ...daemonSet, metadata: { name: '', labels: { ...labels, [LABELS.revision]: 'new' } } })
+}
+
+export function selectsOf({ spec }: Found<DaemonSet>) {
   const selector = spec?.selector ?? {}
   const isMeant = isUsable(selector)
   const read = selectorFrom(isMeant ? selector : {})

@@ -1,4 +1,4 @@
-import { type PatchReading, readingOf } from '../list/reading.ts'
+import { type Choice, type PatchReading, readingOf } from '../list/reading.ts'
 import { specOf } from '../list/touched.ts'
 import { targetNode } from '../owner.ts'
 import { tolerationsIn } from './daemon-pod.ts'
@@ -14,6 +14,8 @@ import { daemonPodFrom } from './view.ts'
 export interface Work {
   readonly seen: DaemonSetSeen
   readonly reading: PatchReading
+  /** What applies on a node of that name. */
+  readonly choiceOn: (node: string) => Choice
   readonly revised: Revised
   readonly nodes: readonly NodeOfPods[]
   /** Pods that no node runs and that wait for a node which is gone. */
@@ -30,9 +32,11 @@ export function workOf(seen: DaemonSetSeen, at: Date): Work {
   const byTarget = Map.groupBy(pods, ({ spec }) => targetNode({ spec }) ?? '')
   const podSpec = specOf(reading.template)
   const tolerations = tolerationsIn(podSpec)
+  const labelsOf = new Map(nodes.map(({ metadata }) => [metadata.name, metadata.labels]))
+  const choiceOn = (node: string) => reading.choiceFor(labelsOf.get(node))
   const ofNodes = nodes.map((node): NodeOfPods => {
     const { name, labels } = node.metadata
-    const { component } = reading.choiceFor(labels)
+    const { component } = choiceOn(name)
     const wanted = { hash: labelHashOf(version.templateHash, component), component }
     const there = byTarget.get(name) ?? []
     return {
@@ -41,8 +45,7 @@ export function workOf(seen: DaemonSetSeen, at: Date): Work {
       pods: there.map((pod) => daemonPodFrom(pod, wanted, { minReadySeconds, at })),
     }
   })
-  const names = new Set(nodes.map(({ metadata }) => metadata.name))
-  const stranded = pods.filter(({ spec }) => !spec?.nodeName && !names.has(targetNode({ spec }) ?? ''))
+  const stranded = pods.filter(({ spec }) => !spec?.nodeName && !labelsOf.has(targetNode({ spec }) ?? ''))
   const desired = ofNodes.filter(({ fitness }) => fitness.shouldRun).length
-  return { seen, reading, revised: version, nodes: ofNodes, stranded, desired, minReadySeconds }
+  return { seen, reading, choiceOn, revised: version, nodes: ofNodes, stranded, desired, minReadySeconds }
 }

@@ -141,7 +141,7 @@ describe('PATCH-CTL-15 nodes', () => {
 
   it('whose pods fail get new ones, later and later', async () => {
     const made = world({}, [aNode('n1')])
-    made.failing.push('n1')
+    made.fate.phases.set('n1', 'Failed')
     const { writes, reasons } = await made.settle(10_000)
     expect(reasons).toEqual(['FailedDaemonPod'])
     expect(writes.filter((write) => write === 'create Pod').length).toBeLessThan(6)

@@ -46,7 +46,7 @@ describe('PATCH-CTL-15 one pod a node', () => {
     ],
     ['one that terminates', node('n', pod('a', { isTerminating: true })), false, [], [], []],
     ['one that failed', node('n', pod('a', { phase: 'Failed' })), false, [], [], ['a']],
-    ['one that ended', node('n', pod('a', { phase: 'Succeeded' })), false, [], ['a'], []],
+    ['one that ended', node('n', pod('a', { phase: 'Succeeded' })), false, [], [], ['a']],
     ['one with a hook', node('n', pod('a', { isPreparingDelete: true })), false, [], ['a'], []],
     ['two: the oldest stays', node('n', pod('a', LATE), pod('b')), false, [], ['a'], []],
     ['two: the scheduled one stays', node('n', pod('a', { isScheduled: false }), pod('b', LATE)), false, [], ['a'], []],
