@@ -66,8 +66,8 @@ export class DaemonWorld {
   }
 
   /** Runs until nothing is due. */
-  settle(forMs = 600) {
-    const given = { enableDaemonsetController: true }
+  settle(forMs = 600, settings: Tree = {}) {
+    const given = { enableDaemonsetController: true, ...settings }
     return settled('daemonset', this.cluster, { given, beside: [kubelet(this.fate)], forMs })
   }
 

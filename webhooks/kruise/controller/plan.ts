@@ -25,7 +25,7 @@ export function plan(seen: DaemonSetSeen, given: Given<Paces>): Plan<never, Pace
   const { at, attempt, remembered = NO_PACES } = given
   const stopped = stopOf(seen, at)
   if (stopped !== undefined) return { ...stopped, actions: [] }
-  const work = workOf(seen, at)
+  const work = workOf(seen, given)
   if (work.revised.isTaken) return { actions: [], remember: remembered }
   const nowMs = at.getTime()
   const allowsSurge = budgetOf(seen.daemonSet.spec?.updateStrategy, work.desired).maxSurge > 0
@@ -94,14 +94,11 @@ const hashesOf = ({ metadata: { labels, annotations } }: StoredDaemonPod) =>
   [labels?.[LABELS.revision], annotations?.[ANNOTATIONS.revision]].filter((hash) => hash !== undefined)
 
 /** Counts as seen only after a turn of which nothing failed (PATCH-CTL-19). */
-export function conclude(
-  seen: DaemonSetSeen,
-  results: readonly Result[],
-  { at, remembered = NO_PACES }: Given<Paces>,
-): Plan<never, Paces> {
+export function conclude(seen: DaemonSetSeen, results: readonly Result[], given: Given<Paces>): Plan<never, Paces> {
+  const { at, remembered = NO_PACES } = given
   const { daemonSet } = seen
   if (stopOf(seen, at) !== undefined) return { actions: [] }
-  const work = workOf(seen, at)
+  const work = workOf(seen, given)
   const { nodes, revised } = work
   const remember = pacesAfter(work, results, remembered, at.getTime())
   const isWhole = results.every(({ outcome }) => outcome === 'done' || outcome === 'needless' || outcome === 'gone')

@@ -1,5 +1,9 @@
+import type { Given } from '../../kit/controller.ts'
+import { isGateOn } from '../gate.ts'
+import { componentIn } from '../list/hash.ts'
 import { type Choice, type PatchReading, readingOf } from '../list/reading.ts'
 import { specOf } from '../list/touched.ts'
+import { ANNOTATIONS } from '../names.ts'
 import { targetNode } from '../owner.ts'
 import { tolerationsIn } from './daemon-pod.ts'
 import { fitnessOf, taintsOf } from './fitness.ts'
@@ -24,7 +28,16 @@ export interface Work {
   readonly minReadySeconds: number
 }
 
-export function workOf(seen: DaemonSetSeen, at: Date): Work {
+/** PATCH-GATE-1: new pods follow the template. What runs with patches stays, as long as the template does. */
+const NO_PATCHES: Choice = { entries: [], component: '', templateHash: () => '' }
+const appliedTo = ({ metadata }: StoredDaemonPod) => componentIn(metadata.annotations?.[ANNOTATIONS.combinedHash])
+
+const wantedAs = (component: string, { templateHash }: Revised) => ({
+  hash: labelHashOf(templateHash, component),
+  component,
+})
+
+export function workOf(seen: DaemonSetSeen, { at, settings }: Pick<Given, 'at' | 'settings'>): Work {
   const { daemonSet, nodes, pods, revisions } = seen
   const reading = readingOf(daemonSet)
   const version = revised({ daemonSet, revisions })
@@ -33,16 +46,17 @@ export function workOf(seen: DaemonSetSeen, at: Date): Work {
   const podSpec = specOf(reading.template)
   const tolerations = tolerationsIn(podSpec)
   const labelsOf = new Map(nodes.map(({ metadata }) => [metadata.name, metadata.labels]))
-  const choiceOn = (node: string) => reading.choiceFor(labelsOf.get(node))
+  const isPatching = isGateOn(settings)
+  const choiceOn = (node: string) => (isPatching ? reading.choiceFor(labelsOf.get(node)) : NO_PATCHES)
   const ofNodes = nodes.map((node): NodeOfPods => {
     const { name, labels } = node.metadata
     const { component } = choiceOn(name)
-    const wanted = { hash: labelHashOf(version.templateHash, component), component }
+    const wantedOf = (pod: StoredDaemonPod) => wantedAs(isPatching ? component : appliedTo(pod), version)
     const there = byTarget.get(name) ?? []
     return {
       name,
       fitness: fitnessOf(podSpec, tolerations, { name, labels: labels ?? {}, taints: taintsOf({ ...node }) }),
-      pods: there.map((pod) => daemonPodFrom(pod, wanted, { minReadySeconds, at })),
+      pods: there.map((pod) => daemonPodFrom(pod, wantedOf(pod), { minReadySeconds, at })),
     }
   })
   const stranded = pods.filter(({ spec }) => !spec?.nodeName && !labelsOf.has(targetNode({ spec }) ?? ''))
