@@ -39,9 +39,9 @@ export function revised({ daemonSet, revisions }: Revising): Revised {
   const current = same.find(({ revision }) => revision === highest)
   const number = numberOf(current, known)
   if (current === undefined) {
-    const hash = hashOf(version, templateHash)
-    if (known.some(({ name }) => name === `${daemonSet.metadata.name}-${hash}`))
-      return { templateHash, hash, actions: [], isTaken: true }
+    const isTaken = (hash: string) => known.some(({ name }) => name === `${daemonSet.metadata.name}-${hash}`)
+    const hash = hashOf(version, templateHash, isTaken, collisionsOf(daemonSet))
+    if (isTaken(hash)) return { templateHash, hash, actions: [], isTaken: true }
     return { templateHash, hash, actions: [creation({ daemonSet, version, templateHash, hash, number })] }
   }
   const stored = revisions.find(({ metadata }) => metadata.name === current.name)
@@ -49,9 +49,14 @@ export function revised({ daemonSet, revisions }: Revising): Revised {
   return { templateHash, hash: current.hash, actions }
 }
 
-/** A version without patches has the hash of its template, as with OpenKruise. */
-function hashOf({ patches }: Version, templateHash: string): string {
-  return patches.length === 0 ? templateHash : lettersOf(fnv(`${templateHash}-${canonical(patches)}`))
+/**
+ * A version without patches has the hash of its template, as with OpenKruise. Two lists may collide under one template,
+ * of which the hash stays: then collisions count for the list.
+ */
+function hashOf({ patches }: Version, templateHash: string, isTaken: (hash: string) => boolean, collisions: number) {
+  const text = `${templateHash}-${canonical(patches)}`
+  const plain = patches.length === 0 ? templateHash : lettersOf(fnv(text))
+  return isTaken(plain) && collisions > 0 ? lettersOf(fnv(`${text}${collisions}`)) : plain
 }
 
 function revisionFrom({ metadata: { name, labels }, data, revision = 0 }: StoredRevision): Revision {

@@ -132,6 +132,25 @@ describe('PATCH-CTL-11 a revision', () => {
   })
 })
 
+describe('PATCH-CTL-11 two lists under one template', () => {
+  /** FNV-1a of both is the same after the hash of this template. */
+  const [ONE, OTHER] = ['439599', '622382'].map((a) => ({
+    spec: { patches: [{ selector: { matchLabels: { disk: 'large' } }, patch: { metadata: { annotations: { a } } } }] },
+  }))
+  it('whose hashes are the same get two revisions', async () => {
+    const world = new DaemonWorld([aNode('n1', { disk: 'large' })], aKruiseDaemonSet())
+    for (const list of [{}, ONE ?? {}, OTHER ?? {}]) {
+      await world.change(list)
+      await world.settle()
+    }
+    expect((await world.daemonSet())?.status).toMatchObject({ collisionCount: 1 })
+    expect(await world.revisions()).toHaveLength(3)
+    const pods = await world.cluster.list(POD, { namespace: 'demo' })
+    expect(pods.map(({ metadata }) => metadata.annotations?.a)).toEqual(['622382'])
+    expect((await world.settle()).writes).toEqual([])
+  })
+})
+
 describe('PATCH-CTL-21 a change of a Node', () => {
   const daemonSet = aKruiseDaemonSet({
     patches: [{ selector: { matchLabels: { disk: 'large' } }, patch: {} }],
