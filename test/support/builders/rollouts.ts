@@ -135,10 +135,12 @@ export function rolloutPlan(seen: RolloutSeen, { at = 0, remembered, settings = 
   }
 }
 
+const NOTHING_SEEN = { sightings: new Map(), expected: new Map(), marks: new Map() }
+
 /** What is known of a list that is not new. */
 export function known(seen: RolloutSeen, more: Partial<RolloutMemory> = {}): RolloutMemory {
   const since = MOMENT - 100_000
-  return { list: seen.list, since, sightings: new Map(), marks: new Map(), bypassed: 0, isRolling: false, ...more }
+  return { list: seen.list, since, ...NOTHING_SEEN, bypassed: 0, isRolling: false, ...more }
 }
 
 /** As it stands in a cluster where the webhook is in place. */

@@ -31,10 +31,12 @@ export function markedNow(
   return { component, uid, at, waitMs: last.uid === uid ? last.waitMs : Math.min(last.waitMs * 2, LONGEST_MS) }
 }
 
-/** A pod that was not there before, with what applied when it was created. */
+/** A pod that was not there before, with what applies to it. */
 export interface Newcomer {
   readonly pod: Pick<RolloutPod, 'component' | 'createdAt'>
   readonly expected: string
+  /** The same applied to the pod before it: a Node may have got its labels after its pod (PATCH-ROLL-9 b). */
+  readonly isExpectedBefore: boolean
   /** Of a pod that was marked for the same component. */
   readonly isReplacement: boolean
 }
@@ -49,7 +51,10 @@ const SETTLED_MS = 1_000
 export function bypassedAfter(before: number, newcomers: readonly Newcomer[], since: number): number {
   const told = newcomers
     .filter(({ expected }) => expected !== '')
-    .filter(({ pod, isReplacement }) => isReplacement || pod.createdAt > since + SETTLED_MS)
+    .filter(
+      ({ pod, isReplacement, isExpectedBefore }) =>
+        isReplacement || (isExpectedBefore && pod.createdAt > since + SETTLED_MS),
+    )
     .toSorted((one, other) => one.pod.createdAt - other.pod.createdAt)
   return told.reduce((row, { pod, expected }) => (pod.component === expected ? 0 : row + 1), before)
 }

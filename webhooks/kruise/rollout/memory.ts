@@ -15,19 +15,39 @@ export function learned(
 ): RolloutMemory {
   const now = at.getTime()
   const sightings = new Map(judged.map(({ pod, sighting }) => [pod.uid, sighting]))
+  const expected = expectedOn(judged, remembered?.expected, now)
   if (remembered?.list !== list) {
     const { isRolling = false, toldAt } = remembered ?? {}
-    return { list, since: now, sightings, marks: new Map(), bypassed: 0, isRolling, ...(toldAt && { toldAt }) }
+    return {
+      list,
+      since: now,
+      sightings,
+      expected,
+      marks: new Map(),
+      bypassed: 0,
+      isRolling,
+      ...(toldAt && { toldAt }),
+    }
   }
   const isNew = ({ pod }: JudgedPod) => pod.mark === undefined && !remembered.sightings.has(pod.uid)
   const isMarked = (node: string | undefined, expected: string) =>
     remembered.marks.get(node ?? '')?.component === expected
-  const newcomers = judged.filter(isNew).map(({ pod, sighting: { expected } }) => {
-    return { pod, expected, isReplacement: isMarked(pod.node, expected) }
+  const newcomers = judged.filter(isNew).map(({ pod, sighting }) => {
+    const isExpectedBefore = remembered.expected.get(pod.node ?? '')?.component === sighting.expected
+    return { pod, expected: sighting.expected, isExpectedBefore, isReplacement: isMarked(pod.node, sighting.expected) }
   })
   const isKnownBypass = bypass !== undefined
   const bypassed = isKnownBypass ? remembered.bypassed : bypassedAfter(remembered.bypassed, newcomers, remembered.since)
-  return { ...remembered, sightings, bypassed, marks: pruned(remembered.marks, judged, now) }
+  return { ...remembered, sightings, expected, bypassed, marks: pruned(remembered.marks, judged, now) }
+}
+
+/** A Node is without a pod for so long while one takes the place of another. */
+const REPLACED_MS = 60_000
+
+function expectedOn(judged: readonly JudgedPod[], before: RolloutMemory['expected'] = new Map(), now: number) {
+  const kept = [...before].filter(([, { at }]) => now - at < REPLACED_MS)
+  const seen = judged.map(({ pod, sighting }) => [pod.node ?? '', { component: sighting.expected, at: now }] as const)
+  return new Map([...kept, ...seen])
 }
 
 const FORGOTTEN_MS = 7_200_000

@@ -35,6 +35,8 @@ export interface RolloutMemory {
   /** When that list was seen first. */
   readonly since: number
   readonly sightings: ReadonlyMap<string, Sighting>
+  /** What last applied to the pods of a Node. */
+  readonly expected: ReadonlyMap<string, { readonly component: string; readonly at: number }>
   readonly marks: ReadonlyMap<string, LastMark>
   readonly bypassed: number
   readonly toldAt?: number

@@ -98,7 +98,7 @@ describe('PATCH-ROLL-9 a: while the webhook is not in place no pod is marked', (
 })
 
 describe('PATCH-ROLL-9 b: three pods in a row that come up without their patches stop the rollout', () => {
-  const nodes = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((node) => [node, { disk: 'large' }]))
+  const nodes = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((node) => [node, { disk: 'large' }]))
   const old = (node: string) => aDaemonPod({ node })
   /** Came up so many seconds before the moment. */
   const fresh = (node: string, seconds: number, by?: readonly object[]) =>
@@ -118,6 +118,7 @@ describe('PATCH-ROLL-9 b: three pods in a row that come up without their patches
     },
     { name: 'a pod with another patch counts', pods: [fresh('a', 9, [entryFor('large', 'x')])], bypassed: 1 },
     { name: 'one of before the list was seen does not', pods: [fresh('a', 60)], bypassed: 0 },
+    { name: 'nor one on a Node that may have got its labels after it', pods: [fresh('f', 9)], bypassed: 0 },
     { name: 'nor one that is marked', pods: [marked(fresh('a', 9))], bypassed: 0 },
     {
       name: 'nor while the webhook is known to be away',
@@ -128,6 +129,19 @@ describe('PATCH-ROLL-9 b: three pods in a row that come up without their patches
   ])('$name', ({ pods, bypassed, more = {} }) => {
     const remembered = began && { ...began, marks: new Map() }
     expect(rolloutPlan(listed(pods, more), { remembered }).remember?.bypassed).toBe(bypassed)
+  })
+
+  it('what applied to the pod before counts, while the new one is being made and no longer', () => {
+    const bare = { ...began, marks: new Map() }
+    const bypassedAfter = (seconds: number) => {
+      const { remember } = rolloutPlan(listed([]), {
+        remembered: { ...known(listed([])), ...bare },
+        at: seconds * 1_000,
+      })
+      const made = listed([fresh('a', -seconds)])
+      return rolloutPlan(made, { remembered: remember, at: seconds * 1_000 + 1_000 }).remember?.bypassed
+    }
+    expect([bypassedAfter(30), bypassedAfter(90)]).toEqual([1, 0])
   })
 
   const three = listed([fresh('a', 9), fresh('b', 8), fresh('c', 7), old('d'), marked(old('e'))])
