@@ -36,10 +36,11 @@ const BYPASSED_AGAIN_MS = 10_000
 const BUDGET_AGAIN_MS = 5_000
 
 export function decided(deciding: Deciding): Decided {
-  const { judged, way, memory } = deciding
+  const { judged, way, memory, pods } = deciding
   const isStopped = way.by !== 'mark' || isOpen(memory.bypassed)
   const unmarked = judged.filter((each) => each.pod.mark !== undefined && (isStopped || !isStale(each)))
-  const unmarks = unmarked.map(({ pod }) => unmark(pod))
+  const released = isStopped ? pods.filter(isMarked) : unmarked.map(({ pod }) => pod)
+  const unmarks = released.map(unmark)
   if (way.by === 'stop') return { actions: unmarks, replaced: [], problems: [], waits: [] }
   const stale = judged.filter((each) => isStale(each) && !unmarked.includes(each))
   const waiting = stale.map((each) => ({ each, wait: settlingMs(each, deciding) }))
@@ -60,6 +61,9 @@ export function decided(deciding: Deciding): Decided {
     waits: [...rest.waits, ...wakes.waits, ...waiting.flatMap(({ wait }) => (wait > 0 ? [wait] : []))],
   }
 }
+
+/** Also on a Node that is unknown (PATCH-GATE-1). */
+const isMarked = ({ mark, isEnding }: RolloutPod) => mark !== undefined && !isEnding
 
 function settlingMs({ sighting, pod }: JudgedPod, { stabilizationMs, memory, at }: Deciding): number {
   if (pod.mark !== undefined) return 0

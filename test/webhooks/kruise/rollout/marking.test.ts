@@ -172,9 +172,10 @@ describe('PATCH-ROLL-7 a mark is taken back', () => {
     },
     { name: 'PATCH-ROLL-24 the mode is None', given: {}, settings: { rolloutMode: 'None' } },
     { name: 'the list cannot be read any more', given: { list: '{' } },
-  ])('where $name, and no pod is marked', ({ given, settings = {} }) => {
-    const pods = [marked(OUTDATED), aDaemonPod({ node: 'n2' })]
-    expect(wordsOf({ ...given, pods }, { settings })).toEqual(['PATCH-ROLL-7 agent-n1'])
+  ])('where $name, also on an unknown Node, and no pod is marked', ({ given, settings = {} }) => {
+    const pods = [marked(OUTDATED), aDaemonPod({ node: 'n2' }), marked(aDaemonPod({ node: 'gone' }))]
+    const words = ['PATCH-ROLL-7 agent-n1', 'PATCH-ROLL-7 agent-gone']
+    expect(wordsOf({ ...given, pods }, { settings })).toEqual(words)
   })
 
   it('not from a pod that is stale, that is terminating, or whose label another writer has changed', () => {
