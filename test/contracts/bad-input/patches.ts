@@ -7,6 +7,23 @@ import { asWritten, lists, many, table } from './entry.ts'
 const { creationOf } = reviewsOf(APPS_DAEMONSET)
 const listed = (annotation: unknown) => asWritten(creationOf(aDaemonSet({ annotation })), undefined, VALIDATE.path)
 const patched = (patch: string) => listed(`[{"selector":{"matchLabels":{"a":"b"}},"patch":${patch}}]`)
+/** Ten patches on a template that its API server would refuse. */
+const crowded = asWritten(
+  creationOf(
+    aDaemonSet({
+      annotation: many(10, (at) => anEntry({ metadata: { annotations: { [`a${at}`]: 'x' } } })),
+      template: {
+        metadata: { labels: { app: 'agent' } },
+        spec: { containers: many(20_000, (at) => ({ name: `c${at}` })) },
+      },
+    }),
+  ),
+  undefined,
+  VALIDATE.path,
+)
+/** Without a Node. */
+const unmatched = (at: number) =>
+  `…ta.annotations[daemonset.kruise.io/patches][${at}].selector: matches no current node; see kubectl get nodes … (PATCH-V-23d)`
 
 export const PATCHES = table`
   Invalid metadata.annotations[daemonset.kruise.io/patches]{}
@@ -19,4 +36,6 @@ export const PATCHES = table`
     a key that is written twice | ${patched('{"spec":{},"spec":{}}')} | : not a JSON array: duplicate key "spec"; write a JSON array, no YAML, each key once (PATCH-V-02)
     YAML | ${listed('- patch: {}')} | : not a JSON array: No number after minus sign in JSON at position 1 (line 1 column 2); write a JSON array, no YAML, each key once (PATCH-V-02)
     __proto__ for a field | ${patched('{"__proto__":{"polluted":true}}')} | [0].patch.__proto__: unknown field "__proto__"; write the fields of a pod template, in their case (PATCH-V-12)
+  allowed ${many(10, unmatched).join('\n  ')}
+    ten patches on 20,000 containers without an image | ${crowded}
 `

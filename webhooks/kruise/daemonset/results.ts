@@ -1,4 +1,5 @@
 import type { ClusterReader, KubeObject } from '../../kit/schema.ts'
+import { before } from '../template/before.ts'
 import { type Flaw, judged, type PatchResult } from '../template/flaws.ts'
 import { type Case, type CaseEntry, caseOf, type DaemonSetWrite } from './case.ts'
 import { nodeLabels } from './nodes.ts'
@@ -23,12 +24,14 @@ export function resultsOf(given: DaemonSetWrite, cluster: ClusterReader): Promis
 }
 
 async function judge(seen: Case, cluster: ClusterReader): Promise<Results> {
-  const samples = samplesOf(mergeable(seen), await nodeLabels(cluster)).map((sample) => ({
+  const { size } = before(seen.template)
+  const samples = samplesOf(mergeable(seen), await nodeLabels(cluster), size).map((sample) => ({
     ...sample,
     ...judged(seen, sample.entries),
   }))
   const found = new Map<string, ResultFinding>()
   for (const sample of samples) {
+    if (sample.flaws.length === 0) continue
     const effect = effectOf(sample, seen)
     for (const flaw of sample.flaws) {
       const key = keyOf(flaw)

@@ -11,6 +11,11 @@ export interface PatchSample {
 }
 
 const MOST_SETS = 64
+/** Each set merges and judges a whole template, so a large one is tried with fewer: with 8 beyond 32,000 values. */
+const MOST_VALUES = 256_000
+const LEAST_SETS = 8
+
+const setsFor = (size: number) => Math.max(LEAST_SETS, Math.min(MOST_SETS, Math.floor(MOST_VALUES / size)))
 
 /** The entries whose result counts: those that apply somewhere, and that no rule of the list refuses. */
 export function mergeable({ entries }: Case): readonly Entry[] {
@@ -21,7 +26,7 @@ export function mergeable({ entries }: Case): readonly Entry[] {
 }
 
 /** Each entry, each set of entries that meets on a Node, and all of them (4.4 of the specification). */
-export function samplesOf(entries: readonly Entry[], nodes: readonly Labels[]): readonly PatchSample[] {
+export function samplesOf(entries: readonly Entry[], nodes: readonly Labels[], size: number): readonly PatchSample[] {
   if (entries.length === 0) return []
   const everywhere = { matchExpressions: [] }
   const all = applicable(
@@ -30,17 +35,17 @@ export function samplesOf(entries: readonly Entry[], nodes: readonly Labels[]): 
   )
   return [
     ...entries.map((entry): PatchSample => ({ of: 'entry', entries: [entry] })),
-    ...setsOn(nodes, entries).map((set): PatchSample => ({ of: 'node', entries: set })),
+    ...setsOn(nodes, entries, setsFor(size)).map((set): PatchSample => ({ of: 'node', entries: set })),
     { of: 'all', entries: all },
   ]
 }
 
-function setsOn(nodes: readonly Labels[], entries: readonly Entry[]): readonly (readonly Entry[])[] {
+function setsOn(nodes: readonly Labels[], entries: readonly Entry[], most: number): readonly (readonly Entry[])[] {
   const sets = new Map<string, readonly Entry[]>()
   for (const labels of nodes) {
     const set = applicable(entries, labels)
     if (set.length > 0) sets.set(set.map(({ index }) => index).join(), set)
-    if (sets.size === MOST_SETS) break
+    if (sets.size === most) break
   }
   return [...sets.values()]
 }

@@ -1,4 +1,3 @@
-import { canonical } from '../../../src/kube/canonical-json.ts'
 import type { Labels } from '../../../src/kube/labels.ts'
 import { isMoreThan } from '../../../src/kube/quantities.ts'
 import { selects } from '../../../src/kube/selectors.ts'
@@ -81,8 +80,17 @@ export const noNode: EntryWarnings = ({ selector = {} }, { nodes }) =>
 
 export const noChange: EntryWarnings = (entry, { template, resultOf }) => {
   const result = resultOf(entry)
-  return when(result !== undefined && canonical(result) === canonical(template), 'changes nothing on the template')
+  return when(result !== undefined && isAlike(result, template), 'changes nothing on the template')
 }
+
+/** What a merge leaves alone is the same value, and needs no look. */
+function isAlike(one: unknown, other: unknown): boolean {
+  if (!isHolder(one) || !isHolder(other) || one === other) return one === other
+  const [children, others] = [Object.entries(one), new Map<string, unknown>(Object.entries(other))]
+  if (Array.isArray(one) !== Array.isArray(other) || children.length !== others.size) return false
+  return children.every(([key, child]) => others.has(key) && isAlike(child, others.get(key)))
+}
+const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 export const selfChosen: EntryWarnings = (entry) => {
   const [grants, label] = [grantsIn(entry.patch), ownLabel(entry)]

@@ -1,6 +1,6 @@
 import { isMoreThan } from '../../../src/kube/quantities.ts'
 import { isTree, type Tree } from '../../kit/schema.ts'
-import { specOf, treeIn, treesIn } from '../list/touched.ts'
+import { specOf, treeIn, treesIn, valueIn } from '../list/touched.ts'
 import {
   containersOf,
   type PlacedTree,
@@ -8,13 +8,11 @@ import {
   repeated,
   type TemplateCheck,
   type TemplateProblem,
+  touchedContainers,
 } from './problem.ts'
 
-/** A check of each container by itself. */
-const ofEach =
-  (check: (container: PlacedTree) => readonly TemplateProblem[]): TemplateCheck =>
-  (template) =>
-    containersOf(template).flatMap(check)
+/** Of each container by itself. */
+type ContainerCheck = (container: PlacedTree) => readonly TemplateProblem[]
 
 const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 
@@ -23,44 +21,43 @@ const atLeastOne: TemplateCheck = (template) =>
     ? []
     : [{ at: ['spec', 'containers'], text: 'a pod has at least one container' }]
 
-const wellNamed = ofEach(({ at, value: { name } }) =>
+const wellNamed: ContainerCheck = ({ at, value: { name } }) =>
   typeof name === 'string' && NAME.test(name)
     ? []
-    : [{ at: [...at, 'name'], text: 'must be a DNS label of at most 63 characters' }],
-)
+    : [{ at: [...at, 'name'], text: 'must be a DNS label of at most 63 characters' }]
 
-const namedOnce: TemplateCheck = (template) =>
-  repeated(containersOf(template), ({ value }) => value.name).map(({ at }) => ({
+const namedOnce: TemplateCheck = (template, isTouched) => {
+  if (touchedContainers(template, isTouched).length === 0) return []
+  return repeated(containersOf(template), ({ value }) => value.name).map(({ at }) => ({
     at: [...at, 'name'],
     text: 'another container has this name',
   }))
+}
 
 export const NO_IMAGE = 'a container needs an image'
-const withImage = ofEach(({ at, value: { image } }) =>
-  typeof image === 'string' && image.trim() !== '' ? [] : [{ at: [...at, 'image'], text: NO_IMAGE }],
-)
+const withImage: ContainerCheck = ({ at, value: { image } }) =>
+  typeof image === 'string' && image.trim() !== '' ? [] : [{ at: [...at, 'image'], text: NO_IMAGE }]
 
 const isGiven = (value: unknown) => value !== undefined && value !== null
 
-const eitherValue = ofEach((container) =>
+const eitherValue: ContainerCheck = (container) =>
   placedIn(container, 'env').flatMap(({ at, value: { value, valueFrom } }) =>
     isGiven(valueFrom) && isGiven(value) && value !== ''
       ? [{ at, text: 'has both value and valueFrom; the patch sets the other to null, or names one in $retainKeys' }]
       : [],
-  ),
-)
+  )
 
 const OF_PROBE = ['exec', 'httpGet', 'tcpSocket', 'grpc']
 const OF_HOOK = ['exec', 'httpGet', 'tcpSocket', 'sleep']
 
-const oneHandler = ofEach(({ at, value }) => [
+const oneHandler: ContainerCheck = ({ at, value }) => [
   ...['livenessProbe', 'readinessProbe', 'startupProbe'].flatMap((key) =>
     handlerProblems(value, [...at, key], OF_PROBE),
   ),
   ...['postStart', 'preStop'].flatMap((key) =>
     handlerProblems(treeIn(value, 'lifecycle'), [...at, 'lifecycle', key], OF_HOOK),
   ),
-])
+]
 
 function handlerProblems(
   holder: Tree,
@@ -78,38 +75,37 @@ function handlerProblems(
   return [{ at, text }]
 }
 
-const mountsOfVolumes: TemplateCheck = (template) => {
-  const volumes = new Set(treesIn(specOf(template), 'volumes').map(({ name }) => name))
+const mountsOfVolumes: TemplateCheck = (template, isTouched) => {
+  const spec = specOf(template)
+  const volumes = new Set(treesIn(spec, 'volumes').map(({ name }) => name))
+  const mounting = isTouched(valueIn(spec, 'volumes')) ? containersOf(template) : touchedContainers(template, isTouched)
   return ['volumeMounts', 'volumeDevices'].flatMap((list) =>
-    containersOf(template)
+    mounting
       .flatMap((container) => placedIn(container, list))
       .filter(({ value }) => !volumes.has(value.name))
       .map(({ at, value }) => ({ at: [...at, 'name'], text: `no volume is named ${JSON.stringify(value.name)}` })),
   )
 }
 
-const mountedOnce = ofEach((container) =>
+const mountedOnce: ContainerCheck = (container) =>
   repeated(placedIn(container, 'volumeMounts'), ({ value }) => value.mountPath).map(({ at }) => ({
     at: [...at, 'mountPath'],
     text: 'another volume is mounted here',
-  })),
-)
+  }))
 
 const isPort = (value: unknown) => typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 65_535
 
-const portsInRange = ofEach((container) =>
+const portsInRange: ContainerCheck = (container) =>
   placedIn(container, 'ports').flatMap(({ at, value: { containerPort, hostPort = 0 } }) => [
     ...(isPort(containerPort) ? [] : [{ at: [...at, 'containerPort'], text: 'must be between 1 and 65535' }]),
     ...(hostPort === 0 || isPort(hostPort) ? [] : [{ at: [...at, 'hostPort'], text: 'must be between 1 and 65535' }]),
-  ]),
-)
+  ])
 
-const portsNamedOnce = ofEach((container) =>
+const portsNamedOnce: ContainerCheck = (container) =>
   repeated(placedIn(container, 'ports'), ({ value }) => value.name).map(({ at }) => ({
     at: [...at, 'name'],
     text: 'another port has this name',
-  })),
-)
+  }))
 
 const portsOfHost: TemplateCheck = (template) =>
   specOf(template).hostNetwork !== true
@@ -122,7 +118,7 @@ const portsOfHost: TemplateCheck = (template) =>
           text: 'must equal containerPort, for the pod is in the network of its node',
         }))
 
-const requestsWithinLimits = ofEach(({ at, value }) => {
+const requestsWithinLimits: ContainerCheck = ({ at, value }) => {
   const resources = treeIn(value, 'resources')
   const [requests, limits] = [treeIn(resources, 'requests'), treeIn(resources, 'limits')]
   return Object.entries(requests).flatMap(([name, request]) =>
@@ -130,19 +126,27 @@ const requestsWithinLimits = ofEach(({ at, value }) => {
       ? [{ at: [...at, 'resources', 'requests', name], text: `must be at most the limit of ${name}` }]
       : [],
   )
-})
+}
 
-export const containerChecks: readonly TemplateCheck[] = [
-  atLeastOne,
+const EACH: readonly ContainerCheck[] = [
   wellNamed,
-  namedOnce,
   withImage,
   eitherValue,
   oneHandler,
-  mountsOfVolumes,
   mountedOnce,
   portsInRange,
   portsNamedOnce,
-  portsOfHost,
   requestsWithinLimits,
+]
+const eachByItself: TemplateCheck = (template, isTouched) => {
+  const touched = touchedContainers(template, isTouched)
+  return EACH.flatMap((check) => touched.flatMap(check))
+}
+
+export const containerChecks: readonly TemplateCheck[] = [
+  atLeastOne,
+  eachByItself,
+  namedOnce,
+  mountsOfVolumes,
+  portsOfHost,
 ]

@@ -5,11 +5,12 @@ import { MergeError } from '../../../src/kube/strategic-merge/merge-error.ts'
 import { isTree, type Tree } from '../../kit/schema.ts'
 import { consistent } from '../list/patched.ts'
 import { selectorFaults, selectorFrom } from '../list/selector.ts'
-import { type Merging, treeIn } from '../list/touched.ts'
+import { type Merging, specOf, treeIn, valueIn } from '../list/touched.ts'
+import { before, type TemplateBefore } from './before.ts'
 import { NO_IMAGE } from './containers.ts'
 import { placeInPatch } from './place.ts'
 import { podProblems } from './pod.ts'
-import { containersOf, type TemplatePath, type TemplateProblem } from './problem.ts'
+import { type IsTouched, keyIn, type TemplatePath, type TemplateProblem } from './problem.ts'
 
 /** The patches that one Node gets, in the order of their application. */
 export type PatchSet = readonly Merging[]
@@ -40,14 +41,16 @@ export function judged({ template, selector }: Base, patches: PatchSet): PatchRe
   if ('id' in merged) return { flaws: [merged] }
   const result = consistent(template, withoutDirectives(merged.raw), patches)
   const place = ({ at, text }: TemplateProblem, within = result) => ({ ...placeAmong(patches, at, within), text })
-  const added = addedProblems(template, result)
-  const isNew = isNewContainer(template, result)
+  const own = before(template)
+  const isNew = isNewContainer(own, result)
   return {
     result,
     flaws: [
-      ...directivesIn(merged.raw).map((problem): Flaw => ({ id: 'PATCH-V-14', ...place(problem, merged.raw) })),
+      ...directivesIn(merged.raw, own.isTouched).map(
+        (problem): Flaw => ({ id: 'PATCH-V-14', ...place(problem, merged.raw) }),
+      ),
       ...unselected(template, result, selector).map((problem): Flaw => ({ id: 'PATCH-V-11', ...place(problem) })),
-      ...added.map((problem): Flaw => {
+      ...addedProblems(own, result).map((problem): Flaw => {
         const name = problem.text === NO_IMAGE ? isNew(problem) : undefined
         if (name === undefined) return { id: 'PATCH-V-18', ...place(problem) }
         const text = `container ${JSON.stringify(name)} is not in the template; a new container needs an image`
@@ -80,42 +83,33 @@ export function placeAmong(patches: PatchSet, at: TemplatePath, result: Tree): P
   return best
 }
 
-function addedProblems(template: Tree, result: Tree): readonly TemplateProblem[] {
-  const before = new Set(podProblems(template).map(keyOf(template)))
-  const key = keyOf(result)
-  return podProblems(result).filter((problem) => !before.has(key(problem)))
-}
+/** Of a result that has many the first ones tell enough. */
+const MOST_ADDED = 100
 
-/** Elements of lists are known by their names, since a patch may move them. */
-function keyOf(template: Tree) {
-  return ({ at, text }: TemplateProblem) => {
-    let there: unknown = template
-    const names = at.map((step) => {
-      there = Array.isArray(there) ? there[Number(step)] : treeOrNothing(there, step)
-      return isTree(there) && typeof step === 'number' ? (there.name ?? there.mountPath ?? step) : step
-    })
-    return JSON.stringify([names, text])
-  }
+function addedProblems({ isTouched, problems }: TemplateBefore, result: Tree): readonly TemplateProblem[] {
+  const key = keyIn(result)
+  const found = podProblems(result, isTouched)
+  return found.filter((problem) => !problems().has(key(problem))).slice(0, MOST_ADDED)
 }
-const treeOrNothing = (holder: unknown, key: string | number) => (isTree(holder) ? holder[key] : undefined)
 
 /** The name of the container that a problem is about, if the template has none of that name. */
-function isNewContainer(template: Tree, result: Tree) {
-  const known = new Set(containersOf(template).map(({ value }) => value.name))
+function isNewContainer({ containers }: TemplateBefore, result: Tree) {
   return ({ at: [, list, index] }: TemplateProblem): unknown => {
-    const found = containersOf(result).find(({ at }) => at[1] === list && at[2] === index)
-    return found === undefined || known.has(found.value.name) ? undefined : found.value.name
+    const all = valueIn(specOf(result), `${list}`)
+    const found: unknown = Array.isArray(all) ? all[Number(index)] : undefined
+    return isTree(found) && !containers.has(found.name) ? found.name : undefined
   }
 }
 
 /** The directives that a merge leaves behind as data (PATCH-V-14). */
-function directivesIn(value: unknown, at: TemplatePath = []): readonly TemplateProblem[] {
-  if (Array.isArray(value)) return value.flatMap((each, i) => directivesIn(each, [...at, i]))
+function directivesIn(value: unknown, isTouched: IsTouched, at: TemplatePath = []): readonly TemplateProblem[] {
+  if (!isTouched(value)) return []
+  if (Array.isArray(value)) return value.flatMap((each, i) => directivesIn(each, isTouched, [...at, i]))
   if (!isTree(value)) return []
   return Object.entries(value).flatMap(([key, child]) =>
     isDirective(key)
       ? [{ at: [...at, key], text: `directive ${key} has no effect here: nothing there to apply it to` }]
-      : directivesIn(child, [...at, key]),
+      : directivesIn(child, isTouched, [...at, key]),
   )
 }
 

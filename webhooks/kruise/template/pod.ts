@@ -2,7 +2,7 @@ import { againstKey, againstLabelValue } from '../../../src/kube/qualified-names
 import type { Tree } from '../../kit/schema.ts'
 import { specOf, treeIn } from '../list/touched.ts'
 import { containerChecks } from './containers.ts'
-import { placedIn, repeated, specIn, type TemplateCheck, type TemplateProblem } from './problem.ts'
+import { type IsTouched, placedIn, repeated, specIn, type TemplateCheck, type TemplateProblem } from './problem.ts'
 
 const METADATA = 'metadata'
 const LARGEST_ANNOTATIONS = 262_144
@@ -12,8 +12,8 @@ const restarting: TemplateCheck = (template) => {
   return restartPolicy === 'Always' ? [] : [{ at: ['spec', 'restartPolicy'], text: 'must be Always in a DaemonSet' }]
 }
 
-const oneSource: TemplateCheck = (template) =>
-  placedIn(specIn(template), 'volumes').flatMap(({ at, value: { name: _, ...sources } }) => {
+const oneSource: TemplateCheck = (template, isTouched) =>
+  placedIn(specIn(template), 'volumes', isTouched).flatMap(({ at, value: { name: _, ...sources } }) => {
     const found = Object.keys(sources).filter((key) => sources[key] !== null && sources[key] !== undefined)
     if (found.length <= 1) return []
     return [{ at, text: `has ${found.join(' and ')}; a patch of another source names it in $retainKeys` }]
@@ -56,6 +56,6 @@ const CHECKS: readonly TemplateCheck[] = [
 ]
 
 /** What an API server would refuse of a template, as far as it can be told without asking one (PATCH-V-18). */
-export function podProblems(template: Tree): readonly TemplateProblem[] {
-  return CHECKS.flatMap((check) => check(template))
+export function podProblems(template: Tree, isTouched: IsTouched = () => true): readonly TemplateProblem[] {
+  return CHECKS.flatMap((check) => check(template, isTouched))
 }
