@@ -1,8 +1,10 @@
 import { isSame } from '../../kit/admission.ts'
 import type { Action, Given, Notice, Plan, Result } from '../../kit/controller.ts'
+import type { Tree } from '../../kit/schema.ts'
 import { KRUISE_DAEMONSET } from '../daemonsets.ts'
 import { ANNOTATIONS, LABELS } from '../names.ts'
 import { adoptions, releases } from './adopt.ts'
+import { conditionsWhile } from './condition.ts'
 import { ownWordsIn } from './create.ts'
 import { creations, tried } from './creations.ts'
 import { managed } from './manage.ts'
@@ -20,6 +22,8 @@ import { nextAvailableMs } from './view.ts'
 import { type Work, workOf } from './work.ts'
 
 const LOOK_AGAIN_MS = 30_000
+/** Whether OpenKruise has come is asked again after so many (PATCH-CTL-2). */
+const AT_ONCE = 25
 
 export function plan(seen: DaemonSetSeen, given: Given<Paces>): Plan<never, Paces> {
   const { at, attempt, remembered = NO_PACES } = given
@@ -36,14 +40,20 @@ export function plan(seen: DaemonSetSeen, given: Given<Paces>): Plan<never, Pace
   const replaced = replaceable(work, update.remove)
   const removed = removals(work, [...failed.now, ...steady.remove, ...replaced.pods])
   const available = nextAvailableMs(seen.pods, { minReadySeconds: work.minReadySeconds, at })
-  const soonest = Math.min(...failed.waits, ...created.waits, ...(available === undefined ? [] : [available]))
+  const isCut = removed.length > AT_ONCE || created.actions.length > AT_ONCE
+  const soonest = Math.min(
+    ...(isCut ? [1] : []),
+    ...failed.waits,
+    ...created.waits,
+    ...(available === undefined ? [] : [available]),
+  )
   return {
     actions: [
       ...releases(seen),
       ...adoptions(seen),
       ...work.revised.actions,
-      ...removed,
-      ...created.actions,
+      ...removed.slice(0, AT_ONCE),
+      ...created.actions.slice(0, AT_ONCE),
       ...tidied(work),
     ],
     notices: [
@@ -97,12 +107,15 @@ const hashesOf = ({ metadata: { labels, annotations } }: StoredDaemonPod) =>
 export function conclude(seen: DaemonSetSeen, results: readonly Result[], given: Given<Paces>): Plan<never, Paces> {
   const { at, remembered = NO_PACES } = given
   const { daemonSet } = seen
-  if (stopOf(seen, at) !== undefined) return { actions: [] }
+  const conditions = conditionsWhile(rivalIn(seen.traces, at), daemonSet, at)
+  const told = conditions && { conditions }
+  if (stopOf(seen, at) !== undefined) return { actions: told === undefined ? [] : [statusUpdate(daemonSet, told)] }
   const work = workOf(seen, given)
   const { nodes, revised } = work
   const remember = pacesAfter(work, results, remembered, at.getTime())
   const isWhole = results.every(({ outcome }) => outcome === 'done' || outcome === 'needless' || outcome === 'gone')
   const wanted = {
+    ...told,
     ...countersOf(nodes),
     updateRevision: revised.hash,
     daemonSetHash: revised.hash,
@@ -111,10 +124,20 @@ export function conclude(seen: DaemonSetSeen, results: readonly Result[], given:
   }
   const stored: Readonly<Record<string, unknown>> = { ...daemonSet.status }
   if (Object.entries(wanted).every(([field, value]) => isSame(stored[field], value))) return { actions: [], remember }
-  const patch = { status: wanted }
-  const of = KRUISE_DAEMONSET
-  const where = meant(daemonSet.metadata)
-  return { actions: [{ do: 'merge', of, ...where, patch, subresource: 'status', because: 'PATCH-CTL-19' }], remember }
+  return { actions: [statusUpdate(daemonSet, wanted)], remember }
+}
+
+/** Of a list the whole is sent, and it counts for the version that it was read from. */
+function statusUpdate({ metadata }: DaemonSetSeen['daemonSet'], status: Tree): Action {
+  const patch = { status }
+  return {
+    do: 'merge',
+    of: KRUISE_DAEMONSET,
+    ...meant(metadata),
+    patch,
+    subresource: 'status',
+    because: 'PATCH-CTL-19',
+  }
 }
 
 const SELECTING_ALL: Notice = {

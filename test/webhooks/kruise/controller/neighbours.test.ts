@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { Tree } from '../../../../src/schema.ts'
 import { boundTo, tolerationsIn } from '../../../../webhooks/kruise/controller/daemon-pod.ts'
 import { daemonSetController } from '../../../../webhooks/kruise/controller/reconcile.ts'
-import { POD } from '../../../../webhooks/kruise/controller/resources.ts'
+import { LEASE, POD } from '../../../../webhooks/kruise/controller/resources.ts'
 import { wakenByNode } from '../../../../webhooks/kruise/controller/wakes.ts'
+import { KRUISE_DAEMONSET } from '../../../../webhooks/kruise/daemonsets.ts'
 import { ENABLE_DAEMONSET_CONTROLLER } from '../../../../webhooks/kruise/settings.ts'
 import { withSetting } from '../../../support/answerer-parts.ts'
+import { NOW } from '../../../support/clusters.ts'
 import { aKruiseDaemonSet, aNode, DaemonWorld, KEY } from '../../../support/daemon-world.ts'
-import { controllersWith } from '../../../support/turns.ts'
+import { controllersWith, turnsOf } from '../../../support/turns.ts'
 
 const LABELS = { app: 'agent', 'controller-revision-hash': 'kruises' }
 const TEMPLATE = { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'agent', image: 'agent:1' }] } }
@@ -94,6 +96,39 @@ describe('PATCH-CTL-2 beside OpenKruise', () => {
     const { reasons } = await world.settle()
     expect(await world.pods()).toEqual(isActive ? [] : ['n1 agent:1'])
     expect(reasons).toEqual(isActive ? ['KruiseManagerActive'] : [])
+    expect((await world.daemonSet())?.status?.conditions).toEqual(isActive ? [CONDITION] : undefined)
+    expect((await world.settle()).writes).toEqual([])
+  })
+  const CONDITION = expect.objectContaining({
+    ...{ type: 'BuiltInControllerActive', status: 'False', reason: 'KruiseManagerActive' },
+    ...{ message: expect.stringContaining('is left to it'), lastTransitionTime: '2026-11-18T12:00:00Z' },
+  })
+
+  it('says so no more when OpenKruise is gone, and leaves the conditions of others', async () => {
+    const world = worldOf()
+    const other = { type: 'Other', status: 'True' }
+    await world.cluster.merge(KRUISE_DAEMONSET, KEY, { status: { conditions: [other] } })
+    world.cluster.seed([lease({})])
+    await world.settle()
+    expect((await world.daemonSet())?.status?.conditions).toEqual([other, CONDITION])
+    await world.cluster.merge(LEASE, { namespace: 'kruise', name: 'kruise-manager' }, { spec: { holderIdentity: '' } })
+    await world.settle()
+    expect((await world.daemonSet())?.status?.conditions).toEqual([other])
+    expect(await world.pods()).toEqual(['n1 agent:1'])
+  })
+
+  it('is seen between one part of many pods and the next', async () => {
+    const nodes = Array.from({ length: 60 }, (_, i) => aNode(`m${i}`))
+    const world = new DaemonWorld(nodes, aKruiseDaemonSet())
+    const turn = turnsOf('daemonset', world.cluster, [], withSetting(ENABLE_DAEMONSET_CONTROLLER, true))
+    expect((await turn(KEY, new Date(NOW)))?.againInMs).toBe(1)
+    world.cluster.seed([lease({})])
+    await turn(KEY, new Date(NOW))
+    expect(await world.pods()).toHaveLength(25)
+    await world.cluster.merge(LEASE, { namespace: 'kruise', name: 'kruise-manager' }, { spec: { holderIdentity: '' } })
+    const turns = [await turn(KEY, new Date(NOW)), await turn(KEY, new Date(NOW))]
+    expect(turns.map((each) => each?.againInMs)).toEqual([1, undefined])
+    expect(await world.pods()).toHaveLength(60)
   })
   const isObject = (trace: object): trace is ReturnType<typeof aNode> => 'metadata' in trace
 })
