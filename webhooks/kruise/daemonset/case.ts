@@ -37,7 +37,10 @@ export interface CaseEntry {
 /** What the patches are judged with: read once for all rules of a review. */
 export interface Case {
   readonly list: PatchList
+  /** Of a long list the first ones. */
   readonly entries: readonly CaseEntry[]
+  /** All entries of the list stood in the old one, those that are not judged too (PATCH-RAT-2). */
+  readonly isCarried: boolean
   readonly template: Tree
   readonly selector: Tree
   /** Absent on CREATE. */
@@ -75,6 +78,7 @@ function read(given: DaemonSetWrite): Case {
   return {
     list,
     entries,
+    isCarried: list.items.every((item) => known.has(keyOf(item))),
     ...parts,
     ...(old && { before: { count: oldList?.items.length ?? 0, ...partsOf(old) } }),
   }

@@ -1,4 +1,4 @@
-import type { Finding, Findings, Rule } from '../../kit/admission.ts'
+import { type Finding, type Findings, isSame, type Rule } from '../../kit/admission.ts'
 import { isTree, type KubeObject } from '../../kit/schema.ts'
 import { entryFaults } from '../list/entry.ts'
 import { MOST_BYTES, MOST_ENTRIES } from '../list/limits.ts'
@@ -43,11 +43,16 @@ function unreadable(given: DaemonSetWrite): Findings {
   )
 }
 
-/** PATCH-V-03, and PATCH-RAT-2: a list that was too long may stay as long. */
-function tooMany({ list, entries, before }: Case): Findings {
+/**
+ * PATCH-V-03, and PATCH-RAT-2: a list that was too long may stay as long. One that is too long to be judged whole may not
+ * meet another template (PATCH-RAT-3).
+ */
+function tooMany({ list, entries, isCarried, template, selector, before }: Case): Findings {
   const count = list.items.length
   if (count <= MOST_ENTRIES) return []
-  const isOld = before !== undefined && count <= before.count && entries.every(({ carried }) => carried)
+  const isJudged =
+    entries.length === count || (isSame(before?.template, template) && isSame(before?.selector, selector))
+  const isOld = before !== undefined && count <= before.count && isCarried && isJudged
   const value = `too many patches: ${count}, at most ${MOST_ENTRIES} are allowed`
   return [{ path: list.at, value, ...(isOld && { effect: 'warn' }) }]
 }

@@ -1,7 +1,7 @@
 import type { Labels } from '../../../src/kube/labels.ts'
 import { isMoreThan } from '../../../src/kube/quantities.ts'
 import { selects } from '../../../src/kube/selectors.ts'
-import { valueAt } from '../../kit/admission.ts'
+import { isSame, valueAt } from '../../kit/admission.ts'
 import type { KubeObject, Tree } from '../../kit/schema.ts'
 import type { Entry } from '../list/entry.ts'
 import { canMeet } from '../list/overlap.ts'
@@ -80,17 +80,8 @@ export const noNode: EntryWarnings = ({ selector = {} }, { nodes }) =>
 
 export const noChange: EntryWarnings = (entry, { template, resultOf }) => {
   const result = resultOf(entry)
-  return when(result !== undefined && isAlike(result, template), 'changes nothing on the template')
+  return when(result !== undefined && isSame(result, template), 'changes nothing on the template')
 }
-
-/** What a merge leaves alone is the same value, and needs no look. */
-function isAlike(one: unknown, other: unknown): boolean {
-  if (!isHolder(one) || !isHolder(other) || one === other) return one === other
-  const [children, others] = [Object.entries(one), new Map<string, unknown>(Object.entries(other))]
-  if (Array.isArray(one) !== Array.isArray(other) || children.length !== others.size) return false
-  return children.every(([key, child]) => others.has(key) && isAlike(child, others.get(key)))
-}
-const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 export const selfChosen: EntryWarnings = (entry) => {
   const [grants, label] = [grantsIn(entry.patch), ownLabel(entry)]

@@ -14,6 +14,8 @@ describe('ratcheting', () => {
   const bad = anEntry(undefined, { priority: 1.5 })
   const eleven = [...ten, anEntry()]
   const changed = { metadata: { labels: { app: 'agent', v: '2' } }, spec: { containers: [] } }
+  const image = { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'agent', image: 'agent:2' }] } }
+  const forty = Array.from({ length: 40 }, (_, i) => selecting({ matchLabels: { disk: `d${i}` } }))
   it.each([
     {
       name: 'PATCH-RAT-1 labels of an invalid object may change',
@@ -85,6 +87,34 @@ describe('ratcheting', () => {
       next: [...ten, anEntry({})],
       more: {},
       found: [`PATCH-V-03 ${AT}`],
+    },
+    {
+      name: 'PATCH-RAT-2 an entry behind those that are judged may not change either',
+      prev: forty,
+      next: forty.with(35, selecting({ matchLabels: { disk: 'other' } })),
+      more: {},
+      found: [`PATCH-V-03 ${AT}`],
+    },
+    {
+      name: 'PATCH-RAT-2 it may go',
+      prev: forty,
+      next: forty.toSpliced(35, 1),
+      more: {},
+      found: [`-PATCH-V-03 ${AT}`],
+    },
+    {
+      name: 'PATCH-RAT-3 a list that is too long to be judged whole meets no other template',
+      prev: forty,
+      next: forty,
+      more: { template: changed },
+      found: [`PATCH-V-03 ${AT}`],
+    },
+    {
+      name: 'PATCH-RAT-3 one that is judged whole does',
+      prev: forty.slice(8),
+      next: forty.slice(8),
+      more: { template: image },
+      found: [`-PATCH-V-03 ${AT}`],
     },
     {
       name: 'PATCH-RAT-2 a new template brings the warnings back',
