@@ -55,19 +55,20 @@ export async function bypassIn(namespace: string, live: Sight['live']): Promise<
   const { namespaceSelector } = found
   if (isTree(namespaceSelector) && !selects(selectorFrom(namespaceSelector), home?.metadata.labels))
     return `webhook ${PODS_WEBHOOK} is not asked for pods of namespace ${namespace}`
-  return (await answers(namespace, live)) ? undefined : 'the webhook does not answer'
+  return silence(namespace, live)
 }
 
 /**
  * The other webhook of the same process and certificate is asked: to create pods is no right of the worker. It refuses
- * this list.
+ * this list. A refusal for a lack of rights comes before any webhook, and says nothing of it.
  */
-async function answers(namespace: string, live: Sight['live']): Promise<boolean> {
+async function silence(namespace: string, live: Sight['live']): Promise<string | undefined> {
   try {
     await live.dryRun(APPS_DAEMONSET, trialIn(namespace), 'create')
-    return true
+    return undefined
   } catch (error) {
-    return error instanceof Error && error.name === 'Refused'
+    if (!(error instanceof Error && error.name === 'Refused')) return 'the webhook does not answer'
+    return / cannot create resource /.test(error.message) ? `the webhook cannot be asked: ${error.message}` : undefined
   }
 }
 

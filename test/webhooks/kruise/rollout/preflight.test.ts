@@ -63,6 +63,18 @@ describe('PATCH-ROLL-9 a: before a pod is marked the webhook is seen to be in pl
     expect(await bypassOf(there, () => Promise.reject(cause))).toBe('the webhook does not answer')
   })
 
+  it.each([
+    {
+      name: 'for a lack of rights, which comes before it, says nothing of it',
+      message: 'daemonsets.apps is forbidden: User "worker" cannot create resource "daemonsets" in API group "apps"',
+      bypass: expect.stringContaining('the webhook cannot be asked: daemonsets.apps is forbidden'),
+    },
+    { name: 'of another webhook is an answer', message: 'admission webhook "x" denied the request', bypass: undefined },
+  ])('a refusal $name', async ({ message, bypass }) => {
+    const refused = new Refused({ status: 'Failure', code: 403, reason: 'Forbidden', message })
+    expect(await bypassOf(there, () => Promise.reject(refused))).toEqual(bypass)
+  })
+
   it('a list that passes, since rules only warn here, is an answer', async () => {
     const trials: Built[] = []
     const taking = async (_: unknown, object: Built) => {
