@@ -10,7 +10,7 @@ import {
 } from '../../kit/schema.ts'
 import { DAEMONSETS, type DaemonSet } from '../daemonsets.ts'
 import { readingOf } from '../list/reading.ts'
-import { NODE, podsOf, withWhole } from '../rollout/reconcile.ts'
+import { NODE, podsOf, withWholes } from '../rollout/reconcile.ts'
 import { onNodes } from '../rollout/seen.ts'
 import { explained } from './explain.ts'
 import { type Explanation, isBroken } from './explanation.ts'
@@ -115,6 +115,6 @@ async function explanationOf(
   const labels = new Map(nodes.map(({ metadata }) => [metadata.name, metadata.labels]))
   const patches = readingOf(daemonSet)
   const own = onNodes({ daemonSet, patches, pods: await podsOf(daemonSet, live) }, labels)
-  const pods = await Promise.all(own.map((each) => withWhole(each, live)))
+  const pods = await withWholes(own, live)
   return explained({ of, daemonSet, nodes, pods, at: new Date() })
 }

@@ -95,7 +95,7 @@ async function observe(of: Resource<DaemonSet>, key: Key, { cached, live }: Sigh
   if (!isConcerned(seen)) return undefined
   const nodes = await cached.list(NODE, { namespace: '', metadataOnly: true })
   const labels = new Map(nodes.map(({ metadata }) => [metadata.name, metadata.labels]))
-  const pods = await Promise.all(onNodes(seen, labels).map((each) => withWhole(each, live)))
+  const pods = await withWholes(onNodes(seen, labels), live)
   const bypass = pods.some(isToReplace) ? await bypassIn(key.namespace, live) : undefined
   return { ...seen, pods, ...(bypass && { bypass }) }
 }
@@ -118,8 +118,19 @@ function wordsIn(value: unknown): Words {
   return Object.fromEntries(words.flatMap(([key, word]) => (typeof word === 'string' ? [[key, word]] : [])))
 }
 
-/** A pod that was updated in place is read whole, since only its containers show what is left of the patches. */
-export async function withWhole(seen: SeenPod, live: Sight['live']): Promise<SeenPod> {
+const READ_AT_ONCE = 10
+
+/** Pods that were updated in place are read whole, since only their containers show what is left of the patches. */
+export async function withWholes(pods: readonly SeenPod[], live: Sight['live']): Promise<readonly SeenPod[]> {
+  const wholes: SeenPod[] = []
+  for (let at = 0; at < pods.length; at += READ_AT_ONCE) {
+    const part = pods.slice(at, at + READ_AT_ONCE)
+    wholes.push(...(await Promise.all(part.map((each) => withWhole(each, live)))))
+  }
+  return wholes
+}
+
+async function withWhole(seen: SeenPod, live: Sight['live']): Promise<SeenPod> {
   if (!isInPlaceUpdated(seen.pod) || seen.pod.isEnding) return seen
   const whole = await live.get(DAEMON_POD, seen.pod)
   return isTree(whole) ? { ...seen, whole } : seen

@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { ANNOTATIONS, LABELS } from '../../../../webhooks/kruise/names.ts'
 import { isOverwritten } from '../../../../webhooks/kruise/rollout/inplace.ts'
+import { withWholes } from '../../../../webhooks/kruise/rollout/reconcile.ts'
 import { anEntry } from '../../../support/builders/patched-daemonsets.ts'
-import { aDaemonPod, aRollout, known, marked, rolloutPlan, stampsOf } from '../../../support/builders/rollouts.ts'
+import {
+  aDaemonPod,
+  aRollout,
+  known,
+  LARGE,
+  marked,
+  rolloutPlan,
+  stampsOf,
+} from '../../../support/builders/rollouts.ts'
+import { readerOf } from '../../../support/fakes/readers.ts'
 
 const IMAGE = anEntry({ spec: { containers: [{ name: 'agent', image: 'agent:patched' }] } })
 /** As OpenKruise leaves a pod: the hash of the newer template, and the stamp as it was. */
@@ -134,4 +144,22 @@ describe('PATCH-INPLACE-2 compares what the patches set, and of it what such an 
   ])('$name', ({ patch, merged, pod, lost }) => {
     expect(isOverwritten({ ...pod }, { ...merged }, [entry(patch)])).toBe(lost)
   })
+})
+
+it('PATCH-INPLACE-2 many pods are read ten at a time', async () => {
+  const nodes = Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`n${i}`, { disk: 'large' }]))
+  const pods = Object.keys(nodes).map((node) => aDaemonPod({ node, by: [LARGE], with: { [LABELS.revision]: 'h2' } }))
+  const [all, atOnce] = [readerOf(...pods), { now: 0, most: 0 }]
+  const live: typeof all = {
+    ...all,
+    async get(of, ref) {
+      atOnce.now += 1
+      atOnce.most = Math.max(atOnce.most, atOnce.now)
+      const found = await all.get(of, ref)
+      atOnce.now -= 1
+      return found
+    },
+  }
+  const seen = await withWholes(aRollout({ nodes, pods }).pods, live)
+  expect([seen.filter(({ whole }) => whole !== undefined).length, atOnce.most]).toEqual([25, 10])
 })
