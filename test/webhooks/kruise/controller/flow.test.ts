@@ -70,6 +70,7 @@ describe('PATCH-CTL-17 updates', () => {
     ['wait for the user', { updateStrategy: { type: 'OnDelete' } }, OLD],
     ['wait while paused', rolling({ paused: true }), OLD],
     ['leave a partition', rolling({ partition: 2 }), ['n1 agent:1', 'n2 agent:1', 'n3 agent:2']],
+    ['leave a share, rounded down', rolling({ partition: '50%' }), ['n1 agent:1', 'n2 agent:2', 'n3 agent:2']],
     [
       'take selected nodes',
       rolling({ selector: { matchLabels: { disk: 'large' } } }),

@@ -118,6 +118,7 @@ describe('PATCH-ROLL-9 b: three pods in a row that come up without their patches
     },
     { name: 'a pod with another patch counts', pods: [fresh('a', 9, [entryFor('large', 'x')])], bypassed: 1 },
     { name: 'one of before the list was seen does not', pods: [fresh('a', 60)], bypassed: 0 },
+    { name: 'nor one of the second after, for times are whole seconds', pods: [fresh('a', 59)], bypassed: 0 },
     { name: 'nor one on a Node that may have got its labels after it', pods: [fresh('f', 9)], bypassed: 0 },
     { name: 'nor one that is marked', pods: [marked(fresh('a', 9))], bypassed: 0 },
     {
@@ -207,6 +208,14 @@ describe('PATCH-ROLL-9 c: a replacement that is stale again waits', () => {
   ])('$name', ({ seen }) => {
     const remembered = { ...known(seen), marks: first.remember?.marks ?? new Map() }
     expect(because(rolloutPlan(seen, { remembered, at: 1_000 }))).toEqual(['PATCH-ROLL-5 NotPatched'])
+  })
+
+  it.each([
+    { name: 'for two hours', at: 7_199_000, marks: 1 },
+    { name: 'and no longer', at: 7_200_000, marks: 0 },
+  ])('a mark is remembered $name', ({ at, marks }) => {
+    const seen = aRollout({ pods: [aDaemonPod({ name: 'p1' })], more: { bypass: 'away' } })
+    expect(rolloutPlan(seen, { remembered: first.remember, at }).remember?.marks.size).toBe(marks)
   })
 
   it('a Node whose pod was current begins again', () => {
