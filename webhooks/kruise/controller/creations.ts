@@ -35,7 +35,7 @@ export function creations(work: Work, names: readonly string[], { attempt, made,
       .map(
         (object, at): Action => ({ do: 'create', of: POD, object, because: 'PATCH-CTL-16', ...(at > 0 && FOLLOWS) }),
       ),
-    notices: [...tries.flatMap(({ notice }) => notice ?? []).slice(0, 1), ...(waits.some(isLong) ? [SHORT_LIVED] : [])],
+    notices: [...tries.flatMap(({ notice }) => notice ?? []).slice(0, 1), ...shortLived(waits)],
     waits,
   }
 }
@@ -46,6 +46,7 @@ const rotated = (names: readonly string[], by: number) => {
 }
 /** A pod or two may go for many reasons. */
 const isLong = (wait: number) => wait > 10_000
+export const shortLived = (waits: readonly number[]) => (waits.some(isLong) ? [SHORT_LIVED] : [])
 const SHORT_LIVED: Notice = {
   type: 'Warning',
   reason: 'DaemonPodsShortLived',
@@ -84,5 +85,5 @@ function flawOf(pod: Built, node: string, daemonSet: DaemonSetSeen['daemonSet'])
 
 /** Of one version of the pod of a node: another version waits for nothing. */
 export const labelledKey = (hash: string, node: string) => `${hash} ${node}`
-const madeKey = ({ choiceOn, revised }: Work, node: string) =>
+export const madeKey = ({ choiceOn, revised }: Work, node: string) =>
   labelledKey(labelHashOf(revised.templateHash, choiceOn(node).component), node)

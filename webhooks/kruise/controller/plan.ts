@@ -6,9 +6,9 @@ import { ANNOTATIONS, LABELS } from '../names.ts'
 import { adoptions, releases } from './adopt.ts'
 import { conditionsWhile } from './condition.ts'
 import { ownWordsIn } from './create.ts'
-import { creations, tried } from './creations.ts'
+import { creations, madeKey, shortLived, tried } from './creations.ts'
 import { managed } from './manage.ts'
-import { due } from './pace.ts'
+import { due, type Recurrences } from './pace.ts'
 import { NO_PACES, type Paces, pacesAfter, removedKey } from './paces.ts'
 import type { DaemonPod } from './pods-of-nodes.ts'
 import { removalOf } from './removal.ts'
@@ -37,7 +37,7 @@ export function plan(seen: DaemonSetSeen, given: Given<Paces>): Plan<never, Pace
   const update = nextUpdate(work)
   const failed = due(steady.failed, removedKey(work), remembered.removed, nowMs)
   const created = creations(work, [...steady.create, ...update.create], { attempt, made: remembered.made, nowMs })
-  const replaced = replaceable(work, update.remove)
+  const replaced = replaceable(work, update.remove, remembered.made, nowMs)
   const removed = removals(work, [...failed.now, ...steady.remove, ...replaced.pods])
   const available = nextAvailableMs(seen.pods, { minReadySeconds: work.minReadySeconds, at })
   const isCut = removed.length > AT_ONCE || created.actions.length > AT_ONCE
@@ -45,6 +45,7 @@ export function plan(seen: DaemonSetSeen, given: Given<Paces>): Plan<never, Pace
     ...(isCut ? [1] : []),
     ...failed.waits,
     ...created.waits,
+    ...replaced.waits,
     ...(available === undefined ? [] : [available]),
   )
   return {
@@ -76,17 +77,17 @@ function stopOf({ daemonSet, traces }: DaemonSetSeen, at: Date): Omit<Plan<never
   return isTemplateSelected(daemonSet) ? undefined : { notices: [SELECTING_OTHERS] }
 }
 
-/** An old pod stays where no new one could take its place. */
-function replaceable(work: Work, pods: readonly DaemonPod[]) {
-  const blocked = work.nodes
-    .filter((node) => node.pods.some((pod) => pods.includes(pod)))
-    .flatMap((node) => {
-      const { notice } = tried(work, node.name)
-      return notice === undefined ? [] : [{ node, notice }]
-    })
+/** An old pod stays where no new one could take its place, or not at once. */
+function replaceable(work: Work, pods: readonly DaemonPod[], made: Recurrences, nowMs: number) {
+  const leaving = new Set(pods)
+  const nodes = work.nodes.filter((node) => node.pods.some((pod) => leaving.has(pod)))
+  const { now, waits } = due(nodes, ({ name }) => madeKey(work, name), made, nowMs)
+  const trials = now.map((node) => ({ node, ...tried(work, node.name) }))
+  const replaced = new Set(trials.flatMap(({ node, pod }) => (pod === undefined ? [] : node.pods)))
   return {
-    pods: pods.filter((pod) => !blocked.some(({ node }) => node.pods.includes(pod))),
-    notices: blocked.slice(0, 1).map(({ notice }) => notice),
+    pods: pods.filter((pod) => replaced.has(pod)),
+    notices: [...trials.flatMap(({ notice }) => notice ?? []).slice(0, 1), ...shortLived(waits)],
+    waits,
   }
 }
 

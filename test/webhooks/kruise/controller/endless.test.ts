@@ -92,6 +92,13 @@ describe('PATCH-CTL-16 no pods without end', () => {
     expect(reasons).toContain('DaemonPodsShortLived')
   })
 
+  it('a pod that is never new stays until the next one may be made', async () => {
+    const made = new DaemonWorld([aNode('n1')], aKruiseDaemonSet())
+    made.fate.others = { labels: { 'controller-revision-hash': 'other' } }
+    await made.settle(60_000)
+    expect(await made.pods()).toEqual(['n1 agent:1'])
+  })
+
   it('PATCH-CTL-15 of pods that end, as of those that fail', async () => {
     const made = new DaemonWorld([aNode('n1')], aKruiseDaemonSet())
     made.fate.phases.set('n1', 'Succeeded')
