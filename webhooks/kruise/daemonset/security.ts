@@ -13,10 +13,39 @@ export function grantsIn(patch: Tree): readonly string[] {
   const paths = treesIn(spec, 'volumes').some(({ hostPath }) => isTree(hostPath)) ? ['hostPath'] : []
   const containers = CONTAINERS.flatMap((list) => treesIn(spec, list))
   const contexts = containers.map((each) => treeIn(each, 'securityContext'))
-  const privileged = contexts.some(({ privileged }) => privileged === true) ? ['privileged'] : []
-  const capable = contexts.some((each) => Array.isArray(treeIn(each, 'capabilities').add)) ? ['capabilities'] : []
-  return [...host, ...account, ...paths, ...privileged, ...capable]
+  const having = (word: string, isSo: boolean) => (isSo ? [word] : [])
+  const anywhere = (isSo: (context: Tree) => boolean) => contexts.some(isSo)
+  return [
+    ...host,
+    ...account,
+    ...paths,
+    ...having(
+      'hostPort',
+      containers.some((each) => treesIn(each, 'ports').some(({ hostPort }) => isSet(hostPort))),
+    ),
+    ...having(
+      'privileged',
+      anywhere(({ privileged }) => privileged === true),
+    ),
+    ...having(
+      'allowPrivilegeEscalation',
+      anywhere(({ allowPrivilegeEscalation: may }) => may === true),
+    ),
+    ...having(
+      'runAsUser: 0',
+      [treeIn(spec, 'securityContext'), ...contexts].some(({ runAsUser }) => runAsUser === 0),
+    ),
+    ...having(
+      'procMount: Unmasked',
+      anywhere(({ procMount }) => procMount === 'Unmasked'),
+    ),
+    ...having(
+      'capabilities',
+      anywhere((each) => Array.isArray(treeIn(each, 'capabilities').add)),
+    ),
+  ]
 }
+const isSet = (port: unknown) => typeof port === 'number' && port > 0
 
 /** A label of the selector that a kubelet may set. */
 export function ownLabel({ selector: { matchLabels = {}, matchExpressions = [] } = {} }: Entry): string | undefined {

@@ -8,7 +8,7 @@ import { canMeet } from '../list/overlap.ts'
 import { needsLimit } from '../list/patched.ts'
 import { CARRIERS } from '../list/read.ts'
 import { CONTAINERS, specOf, treeIn, treesIn, valueIn } from '../list/touched.ts'
-import { leavesOf } from '../template/leaves.ts'
+import { bothSet } from '../template/leaves.ts'
 import { repeated } from '../template/problem.ts'
 import { grantsIn, ownLabel } from './security.ts'
 
@@ -37,7 +37,7 @@ export const sameLeaf: EntryWarnings = (entry, { entries }) =>
     .filter(({ index, priority }) => index < entry.index && priority === entry.priority)
     .filter(({ selector = {} }) => canMeet(selector, entry.selector ?? {}))
     .flatMap((earlier) => {
-      const [leaf] = leavesOf(earlier.patch).intersection(leavesOf(entry.patch))
+      const leaf = bothSet(earlier.patch, entry.patch)
       return leaf === undefined ? [] : inPatch(`overrides entry ${earlier.index} of the same priority`, leaf)
     })
 
@@ -94,35 +94,57 @@ export const atomic: EntryWarnings = ({ patch }) =>
     .filter((key) => Array.isArray(valueIn(specOf(patch), key)))
     .flatMap((key) => inPatch('replaces the list; those of the owner are added back', `.spec.${key}`))
 
+/** The same place in a patch, in the template and in the result. */
+interface Holders {
+  readonly path: string
+  readonly own: Tree
+  readonly before: Tree
+  readonly after: Tree
+}
+
+const podOf = ({ patch }: Entry, template: Tree, result: Tree): Holders => ({
+  path: '.spec',
+  own: specOf(patch),
+  before: specOf(template),
+  after: specOf(result),
+})
+
 /** The containers of a patch, each with that of the same name in the template and in the result. */
-function containersOf({ patch }: Entry, template: Tree, result: Tree) {
-  const named = (of: Tree, list: string, name: unknown) =>
-    treesIn(specOf(of), list).find((each) => each.name === name) ?? {}
+function containersOf(entry: Entry, template: Tree, result: Tree): readonly Holders[] {
+  const { own, before, after } = podOf(entry, template, result)
+  const named = (spec: Tree, list: string, name: unknown) =>
+    treesIn(spec, list).find((each) => each.name === name) ?? {}
   return CONTAINERS.flatMap((list) =>
-    treesIn(specOf(patch), list).map((each, i) => ({
-      path: `.spec.${list}[${i}].resources.requests`,
-      own: quantitiesOf(each),
-      before: quantitiesOf(named(template, list, each.name)),
-      after: quantitiesOf(named(result, list, each.name)),
+    treesIn(own, list).map((each, i) => ({
+      path: `.spec.${list}[${i}]`,
+      own: each,
+      before: named(before, list, each.name),
+      after: named(after, list, each.name),
     })),
   )
 }
-const quantitiesOf = (container: Tree) => {
-  const resources = treeIn(container, 'resources')
-  return { requests: treeIn(resources, 'requests'), limits: treeIn(resources, 'limits') }
+const quantitiesOf = (holder: Tree) => {
+  const resources = treeIn(holder, 'resources')
+  const [requests, limits] = [treeIn(resources, 'requests'), treeIn(resources, 'limits')]
+  return { requests, limits, asked: { ...limits, ...requests } } // without a request the limit is one
 }
 
-export const moreRequested: EntryWarnings = (entry, { template, resultOf }) =>
-  containersOf(entry, template, resultOf(entry) ?? template).flatMap(({ path, before, after }) => {
-    const raised = Object.keys(after.requests).filter((name) =>
-      isMoreThan(after.requests[name], before.requests[name] ?? '0'),
-    )
-    return when(raised.length > 0, `raises ${raised.join(', ')}; autoscalers size nodes by the template`, path)
+export const moreRequested: EntryWarnings = (entry, { template, resultOf }) => {
+  const result = resultOf(entry) ?? template
+  const holders = [podOf(entry, template, result), ...containersOf(entry, template, result)]
+  return holders.flatMap(({ path, ...of }) => {
+    const [before, after] = [quantitiesOf(of.before), quantitiesOf(of.after)]
+    const raised = Object.keys(after.asked).filter((name) => isMoreThan(after.asked[name], before.asked[name] ?? '0'))
+    const where = raised.some((name) => Object.hasOwn(after.requests, name)) ? 'requests' : 'limits'
+    const text = `raises ${raised.join(', ')}; autoscalers size nodes by the template`
+    return when(raised.length > 0, text, `${path}.resources.${where}`)
   })
+}
 
 export const filledLimit: EntryWarnings = (entry, { template }) =>
-  containersOf(entry, template, template).flatMap(({ path, own, before }) => {
+  containersOf(entry, template, template).flatMap(({ path, ...of }) => {
+    const [own, before] = [quantitiesOf(of.own), quantitiesOf(of.before)]
     const names = Object.keys(own.requests).filter(needsLimit)
     const filled = names.filter((name) => !Object.hasOwn(own.limits, name) && !Object.hasOwn(before.limits, name))
-    return when(filled.length > 0, `the limit of ${filled.join(', ')} will be filled`, path)
+    return when(filled.length > 0, `the limit of ${filled.join(', ')} will be filled`, `${path}.resources.requests`)
   })

@@ -16,12 +16,15 @@ const object = (kind: string, apiVersion: string, name: string, more: Tree = {})
 const NODE = { ...object('Node', 'v1', 'n'), metadata: { namespace: '', name: 'n', labels: { disk: 'large' } } }
 const REGISTRATION = 'admissionregistration.k8s.io/v1'
 const VALIDATOR = object('ValidatingWebhookConfiguration', REGISTRATION, 'daemonset-patches-validator')
-const mutator = (values: readonly string[]) =>
+const mutator = (values: readonly string[], more: Tree = {}) =>
   object('MutatingWebhookConfiguration', REGISTRATION, 'daemonset-patches-mutator', {
     webhooks: [
       {
         name: 'pods.daemonset-patches.kruise.io',
-        namespaceSelector: { matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values }] },
+        namespaceSelector: {
+          matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values }],
+          ...more,
+        },
       },
     ],
   })
@@ -209,6 +212,11 @@ describe('a warning', () => {
     {
       name: 'PATCH-V-23g another namespace is left out',
       objects: [VALIDATOR, mutator(['tars-system'])],
+      says: undefined,
+    },
+    {
+      name: 'PATCH-V-23g namespaces are chosen by other labels too',
+      objects: [VALIDATOR, mutator(['demo'], { matchLabels: { patched: 'yes' } })],
       says: undefined,
     },
     { name: 'PATCH-V-23g a cluster in memory has no configuration', objects: [], says: undefined },
