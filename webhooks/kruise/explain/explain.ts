@@ -11,7 +11,7 @@ import { listOf, type RolloutSeen } from '../rollout/seen.ts'
 import type { ExpectedStamp, ExplainedPatch, ExplainedPod, Explanation, LabelGroup, Limit } from './explanation.ts'
 import { overlapsOf } from './overlaps.ts'
 import { selectorWords } from './selector-words.ts'
-import { templateChanges } from './template-changes.ts'
+import { changesBetween, resultOf } from './template-changes.ts'
 
 export interface Explained extends Pick<RolloutSeen, 'of' | 'daemonSet' | 'pods'> {
   readonly nodes: readonly KubeObject[]
@@ -66,7 +66,10 @@ function groupOf(
     labels: [...new Set(nodes.map(({ metadata: { labels } }) => labelWords(keys, labels)))],
     nodes: names,
     applied: placesOf(choice),
-    ...attempted(() => ({ ...stampOf(choice), changes: templateChanges(template, choice.entries) })),
+    ...attempted(() => {
+      const result = resultOf(template, choice.entries)
+      return { ...stampOf(choice), changes: changesBetween(template, result), template: result }
+    }),
     pods: names.flatMap((name) => pods.get(name) ?? []),
   }
 }
@@ -78,10 +81,9 @@ function labelWords(keys: readonly string[], labels: Labels): string {
     .join(',')
 }
 
+type Merged = Pick<LabelGroup, 'changes' | 'stamp' | 'template'>
 /** PATCH-ORD-3: what cannot be merged is not merged in part. */
-function attempted(
-  merge: () => Pick<LabelGroup, 'changes' | 'stamp'>,
-): Pick<LabelGroup, 'changes' | 'stamp' | 'problem'> {
+function attempted(merge: () => Merged): Merged & Pick<LabelGroup, 'problem'> {
   try {
     return merge()
   } catch (error) {

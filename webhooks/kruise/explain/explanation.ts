@@ -1,3 +1,5 @@
+import type { Tree } from '../../kit/schema.ts'
+
 /** What node patches make of one DaemonSet, as data for each of the printers (PATCH-DBG-1). */
 export interface Explanation {
   readonly daemonSet: string
@@ -32,6 +34,8 @@ export interface LabelGroup {
   /** Why the entries cannot be merged, so that pods of these Nodes are refused. */
   readonly problem?: string
   readonly changes: readonly TemplateChange[]
+  /** The whole one that pods of these Nodes are made of, which JSON alone shows; absent where the entries cannot be merged. */
+  readonly template?: Tree
   readonly pods: readonly ExplainedPod[]
 }
 /** What a pod that is made now carries in its annotations. */

@@ -6,9 +6,9 @@ import type { Merging } from '../list/touched.ts'
 import type { TemplateChange } from './explanation.ts'
 
 /** What the entries make of a template, with what follows from them. Throws MergeError. */
-export function templateChanges(template: Tree, entries: readonly Merging[]): readonly TemplateChange[] {
-  if (entries.length === 0) return []
-  return changesBetween(template, consistent(template, patchedTemplate(template, entries), entries))
+export function resultOf(template: Tree, entries: readonly Merging[]): Tree {
+  if (entries.length === 0) return template
+  return consistent(template, patchedTemplate(template, entries), entries)
 }
 
 export function changesBetween(one: Tree, other: Tree): readonly TemplateChange[] {

@@ -36,6 +36,17 @@ describe('PATCH-DBG-1 groups of Nodes for which the same patches apply', () => {
     expect(plain?.stamp).toBeUndefined()
   })
 
+  it('with the whole template that its pods are made of', () => {
+    const list = [patchFor('disk', 'large', { image: 'a:2' })]
+    const [large, plain] = anExplanation({ list, nodes: { a: { disk: 'large' }, b: {} } }).groups
+    const { template } = readingOf(toExplain({ list }).daemonSet)
+    expect(plain?.template).toEqual(template)
+    expect(large?.template).toEqual({
+      ...template,
+      spec: { containers: [expect.objectContaining({ name: 'agent', image: 'a:2' })] },
+    })
+  })
+
   it('what cannot be merged says so, and the other groups are explained', () => {
     const list = [patchFor('disk', 'large', { $patch: 'merge' })]
     const [broken, plain] = anExplanation({ list }).groups

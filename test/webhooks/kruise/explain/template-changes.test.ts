@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { templateChanges } from '../../../../webhooks/kruise/explain/template-changes.ts'
+import { changesBetween, resultOf } from '../../../../webhooks/kruise/explain/template-changes.ts'
 
 const TEMPLATE = {
   metadata: { labels: { app: 'agent' } },
@@ -12,7 +12,7 @@ const TEMPLATE = {
     ],
   },
 }
-const changesOf = (patch: object) => templateChanges(TEMPLATE, [{ index: 0, patch: { ...patch } }])
+const changesOf = (patch: object) => changesBetween(TEMPLATE, resultOf(TEMPLATE, [{ index: 0, patch: { ...patch } }]))
 const side = (more: object) => ({ spec: { containers: [{ name: 'side', ...more }] } })
 
 describe('PATCH-DBG-1 the merged template beside the template', () => {
