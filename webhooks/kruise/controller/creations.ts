@@ -3,6 +3,7 @@ import type { Action, Built, Notice } from '../../kit/controller.ts'
 import { targetNode } from '../owner.ts'
 import { podFor } from './create.ts'
 import { labelHashOf } from './label-hash.ts'
+import { notMadeNotice, SHORT_LIVED } from './notices.ts'
 import { due, type Recurrences } from './pace.ts'
 import { POD } from './resources.ts'
 import { type DaemonSetSeen, selectsOf } from './seen.ts'
@@ -47,12 +48,6 @@ const rotated = (names: readonly string[], by: number) => {
 /** A pod or two may go for many reasons. */
 const isLong = (wait: number) => wait > 10_000
 export const shortLived = (waits: readonly number[]) => (waits.some(isLong) ? [SHORT_LIVED] : [])
-const SHORT_LIVED: Notice = {
-  type: 'Warning',
-  reason: 'DaemonPodsShortLived',
-  message:
-    'new pods do not last, or are changed at once so that they are not known again: the next ones wait, up to 15 min; look for a webhook that changes them, and for taints of the node that they do not tolerate (PATCH-CTL-16)',
-}
 
 interface PodTrial {
   readonly pod?: Built
@@ -71,9 +66,7 @@ export function tried(work: Work, node: string): PodTrial {
     return failed(node, cause.message)
   }
 }
-const failed = (node: string, why: string): PodTrial => ({
-  notice: { type: 'Warning', reason: 'NodePatchFailed', message: `node ${node}: no pod is made: ${why}` },
-})
+const failed = (node: string, why: string): PodTrial => ({ notice: notMadeNotice(node, why) })
 
 /** Why the controller would not know a pod again as that of its node, and would make another one (PATCH-CTL-16). */
 function flawOf(pod: Built, node: string, daemonSet: DaemonSetSeen['daemonSet']): string | undefined {

@@ -1,13 +1,13 @@
 import { isSame } from '../../kit/admission.ts'
-import type { Action, Given, Notice, Plan, Result } from '../../kit/controller.ts'
+import type { Action, Given, Plan, Result } from '../../kit/controller.ts'
 import type { Tree } from '../../kit/schema.ts'
 import { KRUISE_DAEMONSET } from '../daemonsets.ts'
 import { ANNOTATIONS, LABELS } from '../names.ts'
 import { adoptions, releases } from './adopt.ts'
 import { conditionsWhile } from './condition.ts'
-import { ownWordsIn } from './create.ts'
 import { creations, madeKey, shortLived, tried } from './creations.ts'
 import { managed } from './manage.ts'
+import { endedNotice, inPlaceNotice, rivalNotice, SELECTING_ALL, SELECTING_OTHERS, wordsNotice } from './notices.ts'
 import { due, type Recurrences } from './pace.ts'
 import { NO_PACES, type Paces, pacesAfter, removedKey } from './paces.ts'
 import type { DaemonPod } from './pods-of-nodes.ts'
@@ -139,38 +139,4 @@ function statusUpdate({ metadata }: DaemonSetSeen['daemonSet'], status: Tree): A
     subresource: 'status',
     because: 'PATCH-CTL-19',
   }
-}
-
-const SELECTING_ALL: Notice = {
-  type: 'Warning',
-  reason: 'SelectingAll',
-  message:
-    'spec.selector selects all pods, or cannot be read; write one that selects those of this DaemonSet (PATCH-CTL-10)',
-}
-const SELECTING_OTHERS: Notice = {
-  type: 'Warning',
-  reason: 'SelectorMismatch',
-  message:
-    'the labels of spec.template do not match spec.selector, so nothing is done; give its pods the labels of the selector (PATCH-CTL-16)',
-}
-const rivalNotice = (why: string): Notice => ({
-  type: 'Warning',
-  reason: 'KruiseManagerActive',
-  message: `OpenKruise runs: ${why}; this DaemonSet is left to it (PATCH-CTL-2)`,
-})
-const endedNotice = ({ name, phase }: DaemonPod): Notice => {
-  const isFailed = phase === 'Failed'
-  const reason = isFailed ? 'FailedDaemonPod' : 'SucceededDaemonPod'
-  return { type: 'Warning', reason, message: `the pod ${name} ${isFailed ? 'failed' : 'ended'} and is replaced` }
-}
-function inPlaceNotice({ daemonSet }: DaemonSetSeen): readonly Notice[] {
-  if (daemonSet.spec?.updateStrategy?.rollingUpdate?.rollingUpdateType !== 'InPlaceIfPossible') return []
-  const message = 'InPlaceIfPossible acts as Standard here: pods are recreated (PATCH-CTL-18)'
-  return [{ type: 'Warning', reason: 'InPlaceNotSupported', message }]
-}
-function wordsNotice({ reading }: Work): readonly Notice[] {
-  const words = ownWordsIn(reading.template)
-  if (words.length === 0) return []
-  const message = `pods are made without ${words.join(', ')}, which the controller writes itself; take that out of spec.template (PATCH-CTL-13)`
-  return [{ type: 'Warning', reason: 'TemplateOfPod', message }]
 }

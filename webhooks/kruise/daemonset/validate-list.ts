@@ -106,7 +106,11 @@ export const listRules: readonly Rule<KubeObject>[] = [
     {
       id: 'PATCH-V-04',
       evenGateOff: true,
-      says: ['unknown field "<f>"; allowed: selector, patch, priority'],
+      says: [
+        'unknown field "<f>"; allowed: selector, patch, priority',
+        'expected an object',
+        'nested deeper than 200 levels',
+      ],
       remedy: 'write an object with selector and patch',
     },
     faultsWith('PATCH-V-04'),
