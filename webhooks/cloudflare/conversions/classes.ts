@@ -17,7 +17,7 @@ export function classOf(
   return found?.spec?.controller === INGRESS_CONTROLLER ? found : undefined
 }
 
-/** The class of an Ingress, whoever serves it; none where it is not there. */
+/** The class of an Ingress, whether or not it is served here; none where it is not there. */
 export function classNamedBy({ metadata, spec }: Draft<Ingress>, classes: readonly Draft<IngressClass>[]) {
   const name = spec?.ingressClassName || metadata?.annotations?.[CLASS_ANNOTATION] || defaultClass(classes)
   return classes.find((each) => each.metadata?.name === name)

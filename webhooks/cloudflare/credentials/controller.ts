@@ -33,7 +33,7 @@ const FINALIZER = 'cloudflare.com/credentials-finalizer'
 interface SeenCredentials {
   readonly object: Found<CloudflareCredentials>
   readonly hasFinalizer: boolean
-  /** The objects that cannot be deleted at Cloudflare without them; none as long as nobody deletes them. */
+  /** The objects that cannot be deleted at Cloudflare without them; none while they are not deleted. */
   readonly users: readonly string[]
   /** Why they are of no use. */
   readonly held?: RemoteHeld | undefined

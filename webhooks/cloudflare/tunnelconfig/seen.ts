@@ -34,7 +34,7 @@ export interface TunnelSeen {
   /** The objects of this tunnel, the oldest first. */
   readonly tunnels: readonly SeenTunnel[]
   readonly contributed: readonly Contributed[]
-  /** Objects of which nobody can tell where they contribute. */
+  /** Objects whose tunnel is not known. */
   readonly unclear: readonly SourceMember[]
   /** HTTPRoutes that are published nowhere, which have to be told why; a turn of one tunnel tells them all. */
   readonly unpublished: readonly Contributed[]

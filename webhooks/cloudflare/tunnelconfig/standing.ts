@@ -19,7 +19,7 @@ import type { SeenCluster } from './seen-cluster.ts'
 
 /**
  * Where an object contributes. `unclear`: something that it names is not there, so what it contributed before stays
- * (CF-AGG-21). `elsewhere`: it is served by others, or by nobody on purpose, and contributes nothing.
+ * (CF-AGG-21). `elsewhere`: it is served by others, or on purpose not at all, and contributes nothing.
  */
 export type TunnelStanding =
   | { readonly is: 'at'; readonly tunnelId: string; readonly config?: Draft<TunnelIngressClassConfig> }

@@ -20,7 +20,7 @@ export interface TunnelStep extends Step {
   readonly removals: readonly string[]
   /** Without each of these nothing is sent (CF-AGG-23). */
   readonly needs: readonly string[]
-  /** Objects are there of which nobody can tell where they contribute, so nothing bare is sent. */
+  /** There are objects whose tunnel is not known, so nothing bare is sent. */
   readonly hasUnclear: boolean
   readonly account: AccountRef | Obstacle
   /** An object of the cluster has the tunnel in its status. */
@@ -56,7 +56,7 @@ export interface TunnelOutcome {
 export interface SentConfig {
   /** To be noted; absent where nothing changed. */
   readonly state?: SyncState
-  /** What Cloudflare has now; absent where nobody knows. */
+  /** What Cloudflare has now; absent where it is not known. */
   readonly published?: PublishedConfig
   readonly notices: readonly SyncNotice[]
   readonly findings: readonly SourceFinding[]
